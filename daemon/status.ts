@@ -179,6 +179,19 @@ export function anyServerNotes(connections: readonly Connection[]): string[] {
   ];
 }
 
+/** What the guard takes for a read by mistake may write there. */
+export function oneWallNotes(connections: readonly Connection[]): string[] {
+  const one = connections.filter(({ walls }) => walls === 'one');
+  if (one.length === 0) return [];
+  const names = firstOf(
+    one.map(({ name }) => JSON.stringify(name)),
+    ', ',
+  );
+  return [
+    `One wall alone holds what clients read from ${names}, where the server doesn't refuse writes. \`sallyport connections set NAME --walls both\` ends that.`,
+  ];
+}
+
 /**
  * How confirmations work at present, and what they don't protect (spec §11).
  * @param appConfirms true if Sallyport.app confirms.

@@ -19,6 +19,7 @@ import {
   identityWords,
   meaningOf,
   tlsWords,
+  wallsWords,
   wholeNumber,
 } from './words.ts';
 
@@ -59,6 +60,7 @@ export const fieldOptions = {
   create: { type: 'boolean', about: 'create the SQLite file if there is none' },
   'password-stdin': { type: 'boolean', about: 'read the password from stdin' },
   identity: { type: 'string', value: 'known|any', about: 'any: its server may be another one each time' },
+  walls: { type: 'string', value: 'both|one', about: "one: clients read though the server can't refuse writes" },
   'password-command': { type: 'string', value: 'CMD', about: 'a command that prints the password' },
   'tunnel-command': {
     type: 'string',
@@ -159,6 +161,7 @@ export async function paramsOf(
     ...(Object.keys(tls).length === 0 ? {} : { tls }),
     ...(await tunnelOf(terminal, options, parsed)),
     ...given(options.databases, typed => ({ databases: meaningOf('databases', databasesWords, typed) })),
+    ...given(options.walls, typed => ({ walls: meaningOf('walls', wallsWords, typed) })),
     ...given(options.identity, typed => ({ identity: meaningOf('identity', identityWords, typed) })),
     ...given(options.timeout, typed => ({
       statementTimeoutSeconds: typed === '' ? null : wholeNumber('timeout', typed),

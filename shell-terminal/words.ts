@@ -24,6 +24,7 @@ export const scopeWords: Words<ScopeWord> = {
 export const tlsWords = asTheyAre(...tlsModes);
 export const databasesWords = asTheyAre('own', 'all');
 export const identityWords = asTheyAre('known', 'any');
+export const wallsWords = asTheyAre('both', 'one');
 export const categoryWords = asTheyAre(...activityCategories);
 export const expiryWords: Words<'never' | 1 | 7 | 30 | 90> = { never: 'never', 1: 1, 7: 7, 30: 30, 90: 90 };
 

@@ -67,6 +67,8 @@ export interface Endpoint extends EndpointView {
   readonly password: PasswordSource;
   /** `any`: what its servers have shown before doesn't count, as for containers to throw away. */
   readonly identity?: 'any' | undefined;
+  /** `one`: its clients may read where the server itself doesn't refuse a write. */
+  readonly walls?: 'one' | undefined;
   /**
    * The id of the saved connection whose password a draft uses, so its servers count. Set while the
    * draft is tried, never saved.

@@ -201,6 +201,8 @@ export interface ServerStatus {
   readonly warnings: readonly string[];
   /** True if the role has a right of its own to change tables, beyond those of every role. */
   readonly mayWrite: boolean;
+  /** True if a server of the connection took a write in a transaction that only reads. */
+  readonly isReadWallMissing: boolean;
 }
 
 export const mostCatalogTexts = 50_000;

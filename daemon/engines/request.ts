@@ -259,6 +259,8 @@ export type DatabaseFailure =
    * `reasons`: what a tried definition did besides adding.
    */
   | { readonly kind: 'not_committed'; readonly remains: readonly string[]; readonly reasons?: readonly Reason[] }
+  /** Nothing ran: the server takes writes in a transaction that only reads. */
+  | { readonly kind: 'unproved_wall' }
   /** Nothing ran: a precondition doesn't hold or couldn't be checked. */
   | { readonly kind: 'not_as_provided' }
   /**

@@ -2,15 +2,18 @@
 
 import { hostsIn } from '../../shared/server-hosts.ts';
 import type { Endpoint } from '../access/connection.ts';
+import { ReadWall } from './read-wall.ts';
 
 export class ServersInTurn {
   /** The connection's own endpoint, which may name them all. */
   readonly endpoint: Endpoint;
   readonly count: number;
+  readonly readWall: ReadWall;
   readonly #servers: Endpoint[];
 
   constructor(endpoint: Endpoint) {
     this.endpoint = endpoint;
+    this.readWall = new ReadWall(endpoint.walls === 'one');
     const hosts = endpoint.host === null ? null : hostsIn(endpoint.host);
     this.#servers =
       hosts === null || hosts.length === 1

@@ -61,6 +61,11 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
         'denied',
         ['Nothing was changed: it was rolled back before its commit.', ...failure.remains].join(' '),
       );
+    case 'unproved_wall':
+      return toolError(
+        'denied',
+        `Nothing ran: the server of "${connection}" doesn't refuse writes in a transaction that only reads, so nothing but the look at its text would hold a read back. The user may accept that.`,
+      );
     case 'not_as_provided':
       return outdated;
     default:

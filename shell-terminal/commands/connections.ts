@@ -38,6 +38,9 @@ export const listConnectionsCommand = command(
       // Columns that nobody uses are left out.
       ...(some(({ tags }) => tags.length > 0) && { TAGS: ({ tags }: ConnectionView) => tags.join(', ') }),
       ...(some(isUnproved) && { 'PROVED BY': proofCell }),
+      ...(some(({ walls }) => walls === 'one') && {
+        'HELD BY': ({ walls }: ConnectionView) => (walls === 'one' ? 'one wall' : 'two walls'),
+      }),
       ...(some(({ colour }) => colour !== null) && { COLOUR: ({ colour }: ConnectionView) => colour ?? '' }),
     };
     answer(connections, ...table(terminal, connections, columns, 'WHERE'));
@@ -205,6 +208,7 @@ function fieldsOf(connection: ConnectionView): [string, string | null][] {
     ['tls', isFile ? null : tls.caFile === null ? tls.mode : `${tls.mode}, CA ${tls.caFile}`],
     ['servers may be', connection.identity ?? null],
     ['proved by', proofLine(connection)],
+    ['reads held by', connection.walls === 'one' ? 'one wall, where the server is none' : null],
     ['signs in by', connection.signInMethods?.join(', ') ?? null],
     ['client certificate', tls.clientCertificate?.certificateFile ?? null],
     ['client key', tls.clientCertificate?.keyFile ?? null],

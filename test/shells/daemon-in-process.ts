@@ -169,6 +169,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
         latencyMilliseconds: 1.5,
         warnings: ['The role anna is a superuser.'],
         mayWrite: true,
+        isReadWallMissing: false,
       },
     }),
   };

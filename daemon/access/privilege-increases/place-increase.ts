@@ -17,6 +17,7 @@ export function placeParts(former: Connection, next: Connection, name: string): 
     caPart(former, next, name),
     clientCertificatePart(former, next, name),
     identityPart(former, next, name),
+    wallsPart(former, next, name),
     signInPart(former, next, name),
   ];
 }
@@ -117,6 +118,17 @@ function identityPart(former: Connection, next: Connection, name: string): Privi
 
 const anyServer = 'any at this address';
 
+/** What the guard takes for a read by mistake may then write. */
+function wallsPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
+  if (next.walls !== 'one' || former.walls === 'one') return null;
+  return {
+    phrase: `lets clients read from ${name} where the server doesn't refuse writes`,
+    facts: [fact('Reads', heldByOne, 'held by two walls')],
+  };
+}
+
+const heldByOne = 'held by one wall where the server is none';
+
 /** The server may then prove less of itself. */
 function signInPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
   const added = (next.signInMethods ?? signInMethods).filter(method => !admits(former.signInMethods, method));
@@ -158,7 +170,8 @@ export function placeFacts(former: Connection | null, next: Connection, password
   const place = whereItIs(next);
   const tls = connectionsOf[next.engine].isFile ? [] : [fact('TLS', next.tls.mode, changedMode(former, next))];
   const servers = next.identity === 'any' ? [fact('Servers', anyServer)] : [];
-  return [...place, ...tls, ...servers, ...passwordFact(former, next, passwordIsGiven)];
+  const walls = next.walls === 'one' ? [fact('Reads', heldByOne)] : [];
+  return [...place, ...tls, ...servers, ...walls, ...passwordFact(former, next, passwordIsGiven)];
 }
 
 function changedMode(former: Connection | null, next: Connection): string | null {

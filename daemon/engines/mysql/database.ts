@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, SessionKind } from '../engine.ts';
 import { Made } from '../made.ts';
+import { withReadWall } from '../read-wall-status.ts';
 import { ServersInTurn } from '../servers-in-turn.ts';
 import { SessionRoom } from '../session-room.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
@@ -47,6 +48,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     pool: openPool(counting(dial, room), room),
     canceller: openCanceller(counting(dial, room), room),
     made: new Made(ports.now),
+    readWall: servers.readWall,
     closing: closing.signal,
     now: ports.now,
   };
@@ -94,7 +96,8 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     misreading: (context, sql) => timeZoneWarning(database, context, sql),
     // A user for one database needs no rights in others.
     planRole: (context, wanted) => planRole(database, context, { ...wanted, schemas: wanted.schemas ?? own }),
-    status: context => withLookUp(context, lookUp => status(lookUp, ports.now)),
+    status: async context =>
+      withReadWall(database, servers.readWall, context, await withLookUp(context, lookUp => status(lookUp, ports.now))),
     listTables: (context, rowCounts = true, where) =>
       // A database is a schema here, and nothing can be asked within one that doesn't exist.
       withLookUp(where === 'everywhere' ? { ...context, database: null } : context, (lookUp, to) =>

@@ -16,7 +16,7 @@ import { UnknownMethod } from './wire/methods.ts';
 import { ProtocolViolation } from './wire/packets.ts';
 
 /** Error numbers from MySQL's and MariaDB's `mysqld_error.h`. */
-const readOnlyTransaction = 1792;
+export const readOnlyTransaction = 1792;
 const refusedInXa = 1399;
 /** Of several options; `read_only` and MySQL's `super_read_only` are two. */
 const optionPrevents = 1290;

@@ -69,6 +69,8 @@ export class Session {
   readonly serverVersion: string;
   /** True once the server has refused one; Galera and TiDB have none. */
   lacksXa = false;
+  /** True once the server has refused transactions that only read; TiDB does. */
+  lacksReadOnly = false;
   /** A read-only XA transaction that waits for the next read; null if there is none. */
   waitingRead: string | null = null;
   /** True once it has answered several commands of one write. */

@@ -7,7 +7,7 @@ import { answering } from '../answering.ts';
 import type { ServerStatus } from '../engine.ts';
 import type { LookUp } from './look-up.ts';
 
-export async function status(lookUp: LookUp, now: () => number): Promise<ServerStatus> {
+export async function status(lookUp: LookUp, now: () => number): Promise<Omit<ServerStatus, 'isReadWallMissing'>> {
   const [facts = []] = await lookUp('SELECT VERSION(), CURRENT_USER(), DATABASE()');
   const [version, user, database] = facts;
   // The second question is timed: the first may have dialled.

@@ -5,6 +5,7 @@
 
 import type { Endpoint } from '../../access/connection.ts';
 import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../engine.ts';
+import { withReadWall } from '../read-wall-status.ts';
 import { ServersInTurn } from '../servers-in-turn.ts';
 import { SessionRoom } from '../session-room.ts';
 import { mostSessions } from '../session-turns.ts';
@@ -89,7 +90,8 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     misreading: async (context, sql, use) => (use === 'run' ? valueInFromWarning(database, context, sql) : null),
     planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),
     fateOf: (context, trace) => using(context, ({ pool }) => fateOf(pool, context, trace)),
-    status: context => using(context, ({ pool }) => status(pool, context)),
+    status: async context =>
+      withReadWall(database, servers.readWall, context, await using(context, ({ pool }) => status(pool, context))),
     listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
     listSchemas: context => using(context, ({ pool }) => listSchemas(pool, context, endpoint.databases)),
     catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),

@@ -106,7 +106,7 @@ export function endedByOwnLimit(code: string | undefined): DatabaseFailure | nul
   return { kind: 'server_limit', limit: 'transaction_timeout' };
 }
 
-const readOnlyTransaction = '25006';
+export const readOnlyTransaction = '25006';
 export const queryCanceled = '57014';
 const lockNotAvailable = '55P03';
 export const divisionByZero = '22012';

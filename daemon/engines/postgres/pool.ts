@@ -8,6 +8,7 @@ import { CallClock, millisecondsLeft, secondsOf, serverSeconds } from '../call-c
 import type { CallContext, DatabaseFailure, DatabasePorts } from '../engine.ts';
 import { askingForLock, type LockQuestion, type LockSeen } from '../lock-holder.ts';
 import { Made } from '../made.ts';
+import type { ReadWall } from '../read-wall.ts';
 import { anotherPassword } from '../refused-password.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
 import { afterWait, dialledOrBack, mayBeFull, pauseAfter, type Refused, type SessionRoom } from '../session-room.ts';
@@ -18,7 +19,14 @@ import { dialFailure, notConnected, refusesPassword } from './failure.ts';
 import { cancelAndDestroy } from './run/cancel.ts';
 import { askLimits, setLimits } from './run/own-limits.ts';
 import { ownSession, refusesSettings } from './run/own-session.ts';
-import { refusesClientCheck, type Settings, settingsFor, withClientCheck, withoutLimits } from './run/settings.ts';
+import {
+  refusesClientCheck,
+  type Settings,
+  settingsFor,
+  tookSettings,
+  withClientCheck,
+  withoutLimits,
+} from './run/settings.ts';
 import { type TimeLimits, unlimited } from './run/time-limits.ts';
 import { Session } from './session.ts';
 import { limits } from './wire/bounds.ts';
@@ -54,6 +62,7 @@ export class Pool {
   readonly endpoint: Endpoint;
   readonly ports: DatabasePorts;
   readonly made: Made;
+  readonly readWall: ReadWall;
   /** Asks elsewhere whether that process waits for a lock; null if no session is for that. */
   lockSeen: ((signal: AbortSignal, process: number) => Promise<LockSeen | null>) | null = null;
   readonly #servers: ServersInTurn;
@@ -92,6 +101,7 @@ export class Pool {
     });
     this.ports = ports;
     this.made = new Made(ports.now);
+    this.readWall = servers.readWall;
     this.#database = database;
     this.#size = size;
   }
@@ -227,8 +237,9 @@ export class Pool {
       try {
         const session = await this.#asChecked(known === null ? withoutLimits(settings) : settings, signIn);
         const inForce = (): Settings => settingsFor(request, this.endpoint.timeZone, session.limits);
-        await this.#learn(session, known, signal, inForce);
-        if (session.key === null) return session;
+        const isOwn = session.key !== null && tookSettings(session);
+        await this.#learn(session, known, signal, isOwn ? inForce : null);
+        if (session.key === null || !isOwn) return session;
         const timeoutSeconds = serverSeconds(request);
         session.own = ownSession({ client, timeoutSeconds }, inForce(), session.key.processID);
         return session;

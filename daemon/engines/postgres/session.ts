@@ -69,6 +69,10 @@ export class Session {
   isSuperuser: boolean | null = null;
   /** Of server-mark.ts; null if the server doesn't tell, undefined before it was asked. */
   mark: string | null | undefined;
+  /** As the server reported it, such as `15.18 (Debian 15.18-0+deb12u1)`; '' if it didn't. */
+  serverVersion = '';
+  /** As the server reported it while it was dialled; null if it didn't. */
+  applicationName: string | null = null;
   /** Which of the connection's servers this is. */
   readonly endpoint: Endpoint;
   readonly socket: Socket;
@@ -94,6 +98,8 @@ export class Session {
     });
     client.connection.on('parameterStatus', (parameter: { parameterName: string; parameterValue: string }) => {
       if (parameter.parameterName === 'server_encoding') this.serverEncoding = parameter.parameterValue;
+      if (parameter.parameterName === 'application_name') this.applicationName ??= parameter.parameterValue;
+      if (parameter.parameterName === 'server_version') this.serverVersion = parameter.parameterValue;
       // A later value is about the role that a read runs as.
       if (parameter.parameterName === 'is_superuser') this.isSuperuser ??= parameter.parameterValue === 'on';
     });

@@ -50,7 +50,10 @@ const dangers: Readonly<Record<string, string>> = {
   pg_execute_server_program: 'may run programs on the server',
 };
 
-export async function status(pool: Pool, context: CallContext): Promise<Answer<ServerStatus>> {
+export async function status(
+  pool: Pool,
+  context: CallContext,
+): Promise<Answer<Omit<ServerStatus, 'isReadWallMissing'>>> {
   const startedAt = pool.ports.now();
   const answer = await ask(pool, context, statusSql, [`{${Object.keys(dangers).join(',')}}`]);
   if (answer.kind !== 'done') return answer;

@@ -18,6 +18,7 @@ export function status(lookUp: LookUp, filePath: string | null, now: () => numbe
       warnings: [],
       // The session enforces that; a file has no roles.
       mayWrite: false,
+      isReadWallMissing: false,
     };
   });
 }

@@ -69,6 +69,7 @@ export function changeConnection(
     ...(tunnel === null ? {} : { tunnel }),
     password,
     ...((asked.identity ?? former?.identity) === 'any' && { identity: 'any' as const }),
+    ...((asked.walls ?? former?.walls) === 'one' && { walls: 'one' as const }),
     timeZone,
   };
   const now = new Date(nowMilliseconds).toISOString();
@@ -223,7 +224,7 @@ function revisionOf(former: Connection | null, endpoint: Endpoint, asked: Connec
 export function endpointOf(endpoint: Endpoint): unknown[] {
   const { engine, host, port, socketPath, filePath, database, databases, user, tunnel, password, targetServers } =
     endpoint;
-  const { tls, timeZone, identity = 'known' } = endpoint;
+  const { tls, timeZone, identity = 'known', walls = 'both' } = endpoint;
   const command = password.kind === 'command' ? password.command : null;
   const where = [
     engine,
@@ -239,7 +240,7 @@ export function endpointOf(endpoint: Endpoint): unknown[] {
     endpoint.signInMethods ?? null,
   ];
   const { certificateFile, keyFile } = tls.clientCertificate ?? { certificateFile: null, keyFile: null };
-  return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command, timeZone, identity];
+  return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command, timeZone, identity, walls];
 }
 
 /** Undefined keeps the former value, null clears it. */

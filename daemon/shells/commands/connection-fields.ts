@@ -117,6 +117,8 @@ export const connectionFields = z.strictObject({
   password: password.optional(),
   /** `known`: its servers must stay what they were (the default). */
   identity: z.enum(['known', 'any'], 'known or any is expected').optional(),
+  /** `both`: a client reads only where the server refuses writes too (the default). */
+  walls: z.enum(['both', 'one'], 'both or one is expected').optional(),
   /** Null for none. */
   tunnel: tunnel.nullable().optional(),
   /**

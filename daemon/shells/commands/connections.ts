@@ -1,5 +1,6 @@
 /** `connections.list`, `show` and `test`; and what a test comes to, of a draft too. */
 
+import { shellWord } from '../../../shared/client-configs.ts';
 import { shownText } from '../../../shared/shown-text.ts';
 import type { Connection } from '../../access/connection.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
@@ -106,13 +107,23 @@ export async function tested(
     const problem = `${problemOf(answer, connection)}${saidByTunnel(answer, ports.tunnels.wrote(id))}`;
     return { reachable: false, name, problem, ...(unknown !== null && { hostKey: unknown }) };
   }
-  const { mayWrite, ...status } = answer.value;
+  const { mayWrite, isReadWallMissing, ...status } = answer.value;
   const advice = roleAdvice(connection, at, { warnings: status.warnings, mayWrite });
-  const warnings = advice === null ? status.warnings : [...status.warnings, advice];
+  const warnings = [
+    ...(isReadWallMissing ? [missingWall(connection)] : []),
+    ...status.warnings,
+    ...(advice === null ? [] : [advice]),
+  ];
   const shown = serversOf(connection, ports.knownServers);
   const added = shown.knownServers?.map(({ server }) => server).filter(server => !before.has(server)) ?? [];
   const servers = { ...shown, ...(added.length > 0 && { newServers: added }) };
   return { reachable: true, name, ...status, warnings, roleDoesMore: advice !== null, ...servers };
+}
+
+function missingWall({ name, walls }: Connection): string {
+  const what = "The server doesn't refuse writes in a transaction that only reads";
+  if (walls === 'one') return `${what}: what clients read here is held by one wall, the guard.`;
+  return `${what}, so clients read nothing here. \`sallyport connections set ${shellWord(name)} --walls one\` lets the guard alone hold them.`;
 }
 
 /** For the log. */
@@ -164,6 +175,7 @@ export function problemOf(failure: DatabaseFailure, connection: Pick<Connection,
     case 'unsupported':
       return shortened(failure.message);
     case 'cancelled':
+    case 'unproved_wall':
     case 'not_committed':
     case 'not_as_provided':
       return `No answer within ${testSeconds} s.`;

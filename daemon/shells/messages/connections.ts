@@ -122,6 +122,7 @@ export const connectionView = z.strictObject({
   password: passwordSource,
   /** `any`: a server may be another one each time; absent if it must stay the one it was. */
   identity: z.literal('any').optional(),
+  walls: z.literal('one').optional(),
   /** Absent until a server has let us in with a saved password; and for `any`. */
   knownServers: z.array(knownServer).optional(),
   /**

@@ -62,6 +62,7 @@ const stored = z.object({
     z.object({ kind: z.literal('command'), command: z.string() }),
   ]),
   identity: z.literal('any').optional(),
+  walls: z.literal('one').optional(),
   statementTimeoutSeconds: numberOrNone,
   rowLimit: numberOrNone,
   writeRowLimit: numberOrNone,

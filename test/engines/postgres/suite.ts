@@ -13,7 +13,10 @@ import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { until } from '../../waiting/until.ts';
 import { type Collected, collect } from '../collecting-sink.ts';
 
-export function endpointOf(server: PostgresServer, changes: Partial<Endpoint> = {}): Endpoint {
+export function endpointOf(
+  server: Pick<PostgresServer, 'host' | 'port' | 'superuser'>,
+  changes: Partial<Endpoint> = {},
+): Endpoint {
   return {
     engine: 'postgres',
     host: server.host,

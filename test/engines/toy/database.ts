@@ -35,6 +35,7 @@ export const openToy: OpenEngine = endpoint => {
         latencyMilliseconds: 0,
         warnings: [],
         mayWrite: true,
+        isReadWallMissing: false,
       },
     }),
     listTables: async () => listTables(dial(endpoint)),

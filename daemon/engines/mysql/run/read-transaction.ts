@@ -18,6 +18,7 @@ export function newXid(): string {
 
 /** @returns the first answer that is no success, or the last */
 export async function beginRead(session: Session, xid: string): Promise<ServerAnswer> {
+  if (session.lacksReadOnly) return session.ask('START TRANSACTION');
   if (session.lacksXa) return session.ask('START TRANSACTION READ ONLY');
   const begun = await session.ask(`XA START '${xid}'`);
   if (begun.kind === 'ok') {

@@ -49,12 +49,15 @@ export async function makeReady(session: Session, database: string | null, used:
   const together = `SET ${[names, ...catalogContract(session), readOnly, ...limits].join(', ')}`;
   const set = used === null ? await session.ask(together) : await resetAnd(session, together, used);
   if (set.kind === 'ok') return null;
-  if (!lacksVariable(set)) return refusalOf(set, timeZone);
-  for (const sql of [`SET ${names}`, 'SET SESSION TRANSACTION READ ONLY']) {
-    const answer = await session.ask(sql);
-    if (answer.kind !== 'ok') return refusalOf(answer, timeZone);
-  }
-  return session.timeLimits === null || isLimited(await session.ask(`SET ${session.timeLimits}`)) ? null : refused;
+  if (!lacksVariable(set) && !isNotImplemented(set)) return refusalOf(set, timeZone);
+  const named = await session.ask(`SET ${names}`);
+  if (named.kind !== 'ok') return refusalOf(named, timeZone);
+  const readingOnly = await session.ask('SET SESSION TRANSACTION READ ONLY');
+  if (readingOnly.kind !== 'ok' && !isNotImplemented(readingOnly)) return refusalOf(readingOnly, timeZone);
+  session.lacksReadOnly = readingOnly.kind !== 'ok';
+  return session.timeLimits === null || isLimited(await session.ask(`SET ${session.timeLimits}`))
+    ? null
+    : `${refused}.`;
 }
 
 /**
@@ -69,11 +72,12 @@ async function resetAnd(session: Session, set: string, used: Used): Promise<Serv
   return reset.kind === 'ok' ? session.ask(set) : reset;
 }
 
-const refused = 'The server refused to set up the session.';
+const refused = 'The server refused to set up the session';
 const unknownTimeZone = 1298;
 
 function refusalOf(answer: ServerAnswer, timeZone: string | null): string {
-  if (timeZone === null || answer.kind !== 'error' || answer.number !== unknownTimeZone) return refused;
+  if (answer.kind !== 'error') return `${refused}.`;
+  if (timeZone === null || answer.number !== unknownTimeZone) return `${refused}: ${answer.message}`;
   return `The server doesn't know the time zone ${timeZone}: fill its tables with mysql_tzinfo_to_sql, or give the connection an offset like +02:00.`;
 }
 
@@ -160,6 +164,11 @@ async function limit(session: Session, { sql: wanted }: TimeLimits): Promise<Ser
 /** Without such limits on the server our own clock still applies. */
 function isLimited(answer: ServerAnswer): boolean {
   return answer.kind === 'ok' || lacksVariable(answer);
+}
+
+/** TiDB says 1235 of READ ONLY, unless it is told to take it for nothing. */
+function isNotImplemented(answer: ServerAnswer): boolean {
+  return answer.kind === 'error' && answer.number === 1235;
 }
 
 function lacksVariable(answer: ServerAnswer): boolean {

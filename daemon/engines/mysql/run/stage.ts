@@ -7,6 +7,7 @@ import { millisecondsLeft } from '../../call-clock.ts';
 import type { CallContext, DatabaseFailure, SessionKind } from '../../engine.ts';
 import { askingForLock, type LockQuestion, tellingLock } from '../../lock-holder.ts';
 import type { Made } from '../../made.ts';
+import type { ReadWall } from '../../read-wall.ts';
 import { afterWait, isFull } from '../../session-room.ts';
 import { notConnected } from '../failure.ts';
 import type { Lease, Pool } from '../pool.ts';
@@ -23,6 +24,7 @@ export interface Runner {
   readonly pool: Pool;
   readonly canceller: Canceller;
   readonly made: Made;
+  readonly readWall: ReadWall;
   /** Aborted when the `Database` is closed. */
   readonly closing: AbortSignal;
   /** Monotonic milliseconds. */
@@ -34,6 +36,7 @@ export interface Stage {
   readonly lease: Lease;
   readonly watched: Watch;
   readonly made: Made;
+  readonly readWall: ReadWall;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Of the call's time; negative once it is over. */
@@ -130,12 +133,13 @@ async function attempt<T extends { readonly kind: string }>(
   };
   const warming = setTimeout(() => runner.canceller.warm(lease.session), warmAfterMilliseconds);
   try {
-    const { made, now } = runner;
+    const { made, readWall, now } = runner;
     const leftMilliseconds = (): number => until - now();
     const ended = await work({
       lease,
       watched,
       made,
+      readWall,
       now,
       leftMilliseconds,
       breakOff,

@@ -22,6 +22,7 @@ import { done, failedAlone, failedCommit, failure, notes, outcomeUnknown, stoppe
 import { prepareAndExecute } from './parameters.ts';
 import { providing } from './preconditions.ts';
 import { newXid } from './read-transaction.ts';
+import { isWallHeld } from './read-wall.ts';
 import { askWarnings, collectWarnings, endWarnings, warningsQuestion, warningsTold } from './server-warnings.ts';
 import { ending, isAsWeLeftIt } from './session-setup.ts';
 import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
@@ -54,6 +55,13 @@ export async function runStatement(
     if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
     if (ready.kind === 'error' && keepsAfterError(kind)) lease.release();
     return failure(request, watched, ready);
+  }
+
+  if (kind === 'read' && request.isOurs !== true) {
+    const isHeld = await isWallHeld(stage.readWall, session);
+    if (typeof isHeld === 'object') return failure(request, watched, isHeld);
+    const unproved = stage.readWall.refusal(isHeld);
+    if (unproved !== null) return stopped(watched) ?? unproved;
   }
 
   const ask = askWithin(session, request, watched);

@@ -28,18 +28,19 @@ export function isReady(end: RoundTripEnd): end is RoundTripReady {
   return end.kind === 'ready';
 }
 
-const unknownStatement = '26000';
+/** The name is another session's: `invalid_sql_statement_name`, `duplicate_prepared_statement`. */
+const foreignStatements: readonly (string | undefined)[] = ['26000', '42P05'];
 
 /**
  * True if a round trip showed that the session is not ours: `sameProcess` (own-session.ts) failed,
- * or a kept statement is unknown.
+ * or a kept statement is unknown there, or its name taken.
  *
  * @param openingCount number of statements that set the session up; an error of another statement
  *   says nothing about it.
  */
 export function isAnothers(end: RoundTripEnd, openingCount: number): boolean {
   if (end.kind !== 'ready' || end.error === null || end.tags.length >= openingCount) return false;
-  return end.error.code === divisionByZero || end.error.code === unknownStatement;
+  return end.error.code === divisionByZero || foreignStatements.includes(end.error.code);
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Precondition, StatementRequest } from '../../engine.ts';
 import type { Session } from '../session.ts';
 import type { Statement } from '../wire/round-trip.ts';
 import { sameProcess } from './own-session.ts';
+import { wallQuestion } from './read-wall.ts';
 import { openingStatements } from './session-setup.ts';
 
 export interface BeforeRead {
@@ -29,10 +30,24 @@ const compiledAgain: Statement = { sql: 'SET LOCAL jit TO DEFAULT', parameters: 
 const setsNothing = `SELECT ${sameProcess('$1')}`;
 
 /**
+ * @param asksWall true to ask for a write first, which must fail (read-wall.ts).
+ */
+export function beforeRead(request: StatementRequest, session: Session, asksWall: boolean): BeforeRead {
+  const before = provided(request, session);
+  if (!asksWall) return before;
+  const { statements, openingCount, firstProof } = before;
+  return {
+    statements: [...statements.slice(0, 1), wallQuestion(), ...statements.slice(1)],
+    openingCount: openingCount + 1,
+    firstProof: firstProof + 1,
+  };
+}
+
+/**
  * If nothing has to be set, preconditions are checked together with the session's process: each
  * statement costs the server 0.03 ms.
  */
-export function beforeRead(request: StatementRequest, session: Session): BeforeRead {
+function provided(request: StatementRequest, session: Session): BeforeRead {
   const [begin, ...settings] = openingStatements('read', request, session);
   const [first, ...others] = request.preconditions ?? [];
   if (begin === undefined || first === undefined) {

@@ -137,13 +137,19 @@ const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] 
  * session that doesn't come out idle and without error is discarded.
  */
 export async function giveBack(pool: Pool, session: Session): Promise<void> {
+  if (await restore(session)) pool.release(session);
+}
+
+/** @returns false for a session that isn't as it was when dialled; it is then discarded. */
+export async function restore(session: Session): Promise<boolean> {
   const timer = setTimeout(() => session.destroy(), limits.endMilliseconds);
   timer.unref();
   const end = await session.roundTrip([...restoring, ...session.restoring]);
   clearTimeout(timer);
   session.own?.statements.forget();
-  if (end.kind === 'ready' && end.error === null && end.status === 'I') pool.release(session);
-  else session.destroy();
+  const isRestored = end.kind === 'ready' && end.error === null && end.status === 'I';
+  if (!isRestored) session.destroy();
+  return isRestored;
 }
 
 /** @returns null once the server has confirmed the rollback. */

@@ -71,7 +71,17 @@ export function withoutLimits({ statement_timeout, lock_timeout, ...settings }: 
   return settings;
 }
 
+const applicationNameStart = 'Sallyport: ';
+
+/**
+ * False if the server passed over the start-up packet's settings, as PGlite does: many sockets are
+ * one session there. Every server reports this one (PostgreSQL manual, 55.2.7).
+ */
+export function tookSettings({ applicationName: reported }: { readonly applicationName: string | null }): boolean {
+  return reported?.startsWith(applicationNameStart) === true;
+}
+
 function applicationName(client: string): string {
-  const name = Buffer.from(`Sallyport: ${client.replaceAll('\0', '')}`, 'utf8');
+  const name = Buffer.from(`${applicationNameStart}${client.replaceAll('\0', '')}`, 'utf8');
   return name.toString('utf8', 0, wholeCharacters(name, applicationNameBytes));
 }

@@ -1,10 +1,14 @@
 /** Which of our texts a server session holds parsed and planned, and under which names. */
 
+import { randomUUID } from 'node:crypto';
+
 /** Each holds a plan in the server's memory; there are fewer texts than this. */
 const most = 24;
 
 export class KeptStatements {
   readonly #names = new Map<string, string>();
+  /** Behind a pooler, other sessions of ours may reach the same server session. */
+  readonly #prefix = `sallyport_${randomUUID().slice(0, 8)}`;
 
   /**
    * @returns null if no further text is kept. A new text counts as present from now on: call
@@ -14,7 +18,7 @@ export class KeptStatements {
     const known = this.#names.get(sql);
     if (known !== undefined) return { name: known, isThere: true };
     if (this.#names.size === most) return null;
-    const name = `sallyport_${this.#names.size}`;
+    const name = `${this.#prefix}_${this.#names.size}`;
     this.#names.set(sql, name);
     return { name, isThere: false };
   }

@@ -35,8 +35,8 @@ export interface StatementListener {
 
 const unnamed = { name: '', isThere: false };
 
-/** A hostile server could send tags without end; ours end after six. */
-const keptTags = 8;
+/** A hostile server could send tags without end; ours end after seven. */
+const keptTags = 9;
 
 export class RoundTrip implements Submittable {
   /** Command tags in order: `BEGIN`, `SELECT 1`, `INSERT 0 3`. */

@@ -233,6 +233,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
     public var tls: ConnectionTls
     public var password: PasswordSource
     public var identity: Identity?
+    public var walls: Walls?
     public var knownServers: [KnownServer]?
     public var revision: Int
     @OrNull public var statementTimeoutSeconds: Int?
@@ -264,6 +265,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         tls: ConnectionTls,
         password: PasswordSource,
         identity: Identity? = nil,
+        walls: Walls? = nil,
         knownServers: [KnownServer]? = nil,
         revision: Int,
         statementTimeoutSeconds: Int? = nil,
@@ -294,6 +296,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         self.tls = tls
         self.password = password
         self.identity = identity
+        self.walls = walls
         self.knownServers = knownServers
         self.revision = revision
         self.statementTimeoutSeconds = statementTimeoutSeconds
@@ -311,6 +314,10 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
 
     public enum Identity: String, Codable, CaseIterable, Sendable {
         case any
+    }
+
+    public enum Walls: String, Codable, CaseIterable, Sendable {
+        case one
     }
 }
 
@@ -392,6 +399,7 @@ extension Command {
         public var signInMethods: Change<[SignInMethod]>
         public var password: Password?
         public var identity: Identity?
+        public var walls: Walls?
         public var tunnel: Change<Tunnel>
         public var sshPassphrase: String?
         public var sshPassword: String?
@@ -416,6 +424,7 @@ extension Command {
             signInMethods: Change<[SignInMethod]> = .keep,
             password: Password? = nil,
             identity: Identity? = nil,
+            walls: Walls? = nil,
             tunnel: Change<Tunnel> = .keep,
             sshPassphrase: String? = nil,
             sshPassword: String? = nil,
@@ -439,6 +448,7 @@ extension Command {
             self.signInMethods = signInMethods
             self.password = password
             self.identity = identity
+            self.walls = walls
             self.tunnel = tunnel
             self.sshPassphrase = sshPassphrase
             self.sshPassword = sshPassword
@@ -511,6 +521,11 @@ extension Command {
         public enum Identity: String, Codable, CaseIterable, Sendable {
             case known
             case any
+        }
+
+        public enum Walls: String, Codable, CaseIterable, Sendable {
+            case both
+            case one
         }
 
         public struct ExternalClients: Codable, Equatable, Sendable {
@@ -780,6 +795,7 @@ extension Command {
         public var signInMethods: Change<[SignInMethod]>
         public var password: Password?
         public var identity: Identity?
+        public var walls: Walls?
         public var tunnel: Change<Tunnel>
         public var sshPassphrase: String?
         public var sshPassword: String?
@@ -804,6 +820,7 @@ extension Command {
             signInMethods: Change<[SignInMethod]> = .keep,
             password: Password? = nil,
             identity: Identity? = nil,
+            walls: Walls? = nil,
             tunnel: Change<Tunnel> = .keep,
             sshPassphrase: String? = nil,
             sshPassword: String? = nil,
@@ -827,6 +844,7 @@ extension Command {
             self.signInMethods = signInMethods
             self.password = password
             self.identity = identity
+            self.walls = walls
             self.tunnel = tunnel
             self.sshPassphrase = sshPassphrase
             self.sshPassword = sshPassword
@@ -900,6 +918,11 @@ extension Command {
         public enum Identity: String, Codable, CaseIterable, Sendable {
             case known
             case any
+        }
+
+        public enum Walls: String, Codable, CaseIterable, Sendable {
+            case both
+            case one
         }
 
         public struct ExternalClients: Codable, Equatable, Sendable {

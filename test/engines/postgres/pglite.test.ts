@@ -1,0 +1,55 @@
+/**
+ * On PGlite all sockets are one session, which knows the statements of those before and passes over
+ * the settings of the start-up packet.
+ */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
+import { type PgliteServer, startPglite } from '../../servers/pglite.ts';
+import { endpointOf, portsOf, runOn } from './suite.ts';
+
+let server: PgliteServer;
+beforeAll(async () => {
+  server = await startPglite();
+}, 60_000);
+afterAll(() => server.stop());
+
+const open = () => {
+  const found = { host: '127.0.0.1' as const, port: server.port, superuser: 'postgres' };
+  return openPostgres(endpointOf(found), portsOf(null));
+};
+const count = 'select count(*) from t';
+const isOurs = { isStateless: true, isOurs: true } as const;
+
+test('after statements that ran out of time, and in sessions of a later run, everything is answered as before', async () => {
+  const expected = [...Array.from({ length: 2 }, () => [['50']]), ['done', 1]];
+  for (let run = 0; run < 2; run += 1) {
+    const database = open();
+    for (let turn = 0; turn < 10; turn += 1) {
+      const slow = await runOn(database, 'select pg_sleep(0.2)', { timeoutSeconds: 0.05 });
+      expect(['timeout', 'done']).toContain(slow.outcome.kind);
+      const reads = [await runOn(database, count, isOurs), await runOn(database, count, isOurs)];
+      const write = await runOn(database, 'update t set name = $1 where id = 3', {
+        session: 'write',
+        parameters: [`${turn}`],
+      });
+      const { outcome } = write;
+      expect([
+        ...reads.map(each => (each.outcome.kind === 'done' ? each.rows : each.outcome)),
+        [outcome.kind, 'rowsAffected' in outcome && outcome.rowsAffected],
+      ]).toEqual(expected);
+    }
+    await database.close();
+  }
+}, 60_000);
+
+test('a statement runs under its own settings, and can’t write in a read', async () => {
+  const database = open();
+  const settings =
+    "select current_setting('statement_timeout'), current_setting('application_name'), current_setting('extra_float_digits')";
+  const read = await runOn(database, settings, { client: 'someone', timeoutSeconds: 7 });
+  expect(read.rows).toEqual([['7s', 'Sallyport: someone', '3']]);
+  expect((await runOn(database, 'delete from t')).outcome.kind).toBe('read_only');
+  expect((await runOn(database, count)).rows).toEqual([['50']]);
+  await database.close();
+});
