@@ -292,7 +292,7 @@ describe('prompts', () => {
 
   test('a question includes the tables that it mentions, however many exist', async () => {
     const question = 'How much was refunded to each of our customers, in refunds less than 5?';
-    expect(await described('question_to_sql', { question })).toEqual(['customers', 'aa_refunds', 'orders']);
+    expect(await described('question_to_sql', { question })).toEqual(['aa_refunds', 'customers', 'orders']);
     const other = await described('question_to_sql', { question: 'What is the sum of everything we have?' });
     expect(other.length).toBeGreaterThan(10);
   });
