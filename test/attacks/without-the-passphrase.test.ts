@@ -54,11 +54,13 @@ describe('without the passphrase', () => {
   test('a privilege increase hidden behind a narrowing in the same request is noticed', async () => {
     await agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }, passphrase);
     const narrowed = agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'blocked' } });
-    const again = refusalOf(
-      agent.ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }),
-    );
+    const former = { connection: 'Shop', externalClients: { level: 'readWrite' as const } };
+    // No increase when it was judged, and one when it would be saved.
+    const again = refusalOf(agent.ask('connections.save', former));
     await narrowed;
-    expect((await again).data).toMatchObject({ confirm: 'passphrase' });
+    expect((await again).message).toContain('has changed meanwhile, so nothing was saved');
+    expect(daemon.ports.connections.find('Shop')?.externalClients.level).toBe('blocked');
+    expect((await refusalOf(agent.ask('connections.save', former))).data).toMatchObject({ confirm: 'passphrase' });
     const mixed = { connection: 'Shop', aiPolicy: 'never' as const, externalClients: { level: 'readOnly' as const } };
     expect((await refusalOf(agent.ask('connections.save', mixed))).message).toContain('lets clients read "Shop"');
   });
