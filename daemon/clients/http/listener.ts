@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
 import type { AccessInUse } from '../../access/access-in-use.ts';
 import type { Admission } from '../../access/limits/admission.ts';
 import { clientAddress } from '../../access/limits/client-address.ts';
@@ -25,14 +26,14 @@ import { bind } from './bind.ts';
 import { dropRest } from './body.ts';
 import { countConnections } from './connections.ts';
 import { type ExchangePorts, exchange } from './exchange.ts';
-import { type GateCheck, makeGate, type Passage } from './gate.ts';
+import { exchangePath, type GateCheck, makeGate, mcpPath, type Passage } from './gate.ts';
 import { type ConnectionLimits, httpLimits } from './http-limits.ts';
 import { legacyEndpoint } from './legacy.ts';
 import { legacySessionIds } from './legacy-session-id.ts';
 import { legacySessions } from './legacy-sessions.ts';
 import { logRefusals } from './log-refusal.ts';
 import { answerMalformed, answerRaw } from './malformed.ts';
-import { mcpEndpoint } from './mcp-endpoint.ts';
+import { mcpEndpoint, type ResponseMaker } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
 import { pauseAccepting } from './pause-accepting.ts';
 import { pausedCallIn, pauseOf } from './paused-call.ts';
@@ -87,6 +88,14 @@ export interface RunningHttpServer {
   endRequests(cause: CommonEnd): void;
   /** Accepts no more requests, gives running ones this long, then ends them. */
   close(drainMilliseconds: number, cause?: CommonEnd): Promise<void>;
+}
+
+interface Bindings {
+  readonly incoming: IncomingMessage;
+  /** Null for the exchange. */
+  readonly principal: Principal | null;
+  /** Null for the exchange. */
+  readonly mcp: ResponseMaker | null;
 }
 
 /**
@@ -150,12 +159,25 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     clients: ports.admission.clients,
     refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),
   });
+  const app = new Hono<{ Bindings: Bindings }>();
+  app.post(mcpPath, ({ req, env }) => {
+    if (env.mcp === null) throw new TypeError('A request passed the gate without a principal');
+    return env.mcp(req.raw);
+  });
+  app.post(exchangePath, async ({ env }) => {
+    const { status, headers, body } = await exchange(env.incoming, ports, limits.bodySeconds);
+    return new Response(body, { status, headers });
+  });
   const faultOf = (error: unknown, incoming: IncomingMessage, principal: Principal | null): HttpAnswer => {
     const fault = { kind: 'internal', requestId: newId() } as const;
     log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
     recordRefused(incoming, { principal, refusedToken: null }, fault);
     return refuse(fault);
   };
+  app.onError((error, { env }) => {
+    const { status, headers, body } = faultOf(error, env.incoming, env.principal);
+    return new Response(body, { status, headers });
+  });
 
   const boxes = new WeakMap<object, string>();
   const boxOf = (connection: object): string | null => boxes.get(connection) ?? null;
@@ -163,12 +185,12 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, passage: Passage): Promise<void> => {
     const { principal, quota } = passage;
     try {
-      if (principal === null || quota === null) {
-        write(incoming, outgoing, await exchange(incoming, ports, limits.bodySeconds));
-        return;
-      }
-      const response = await mcp({ principal, quota }, incoming, outgoing);
-      if (response !== null) await getRequestListener(response)(incoming, outgoing);
+      const isCall = principal !== null && quota !== null;
+      const response = isCall ? await mcp({ principal, quota }, incoming, outgoing) : null;
+      // A plain call is answered already.
+      if (isCall && response === null) return;
+      const route = (request: Request) => app.fetch(request, { incoming, principal, mcp: response });
+      await getRequestListener(route)(incoming, outgoing);
     } catch (error) {
       write(incoming, outgoing, faultOf(error, incoming, principal));
     }

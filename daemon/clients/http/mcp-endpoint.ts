@@ -50,7 +50,7 @@ interface McpEndpointPorts {
   readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
 }
 
-type ResponseMaker = (request: Request) => Promise<Response>;
+export type ResponseMaker = (request: Request) => Promise<Response>;
 
 /** What the gate found out. */
 interface Admitted {

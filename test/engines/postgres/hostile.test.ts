@@ -55,12 +55,20 @@ const ready = Buffer.concat([
 ]);
 const signedIn = Buffer.concat([message('R', int32(0)), ready]);
 
+/** Our questions after the sign-in, which are no part of a case. */
+const aboutLimits = /lock_timeout,statement_timeout|set_config\('lock_timeout', \$3, false\)/;
+const knowsNone = Buffer.concat([message('E', 'SERROR\0VERROR\0C42501\0Mno\0\0'), message('Z', 'I')]);
+
 /** Listens and lets `speak` answer each piece from a client, with the number of earlier pieces. */
 async function fakeServer(speak: (socket: Socket, turn: number, bytes: Buffer) => void): Promise<number> {
   const server = createServer(socket => {
     let turn = 0;
     socket.on('error', () => {});
     socket.on('data', bytes => {
+      if (aboutLimits.test(bytes.toString('latin1'))) {
+        socket.write(knowsNone);
+        return;
+      }
       speak(socket, turn, bytes);
       turn += 1;
     });
@@ -175,7 +183,7 @@ test.each(statementMessages)('%s in answer to a statement', async (_what, bytes)
     if (turn === 1) socket.write(bytes);
   });
   const { outcome, rows } = await runOn(openAt(port), 'select 1', { timeoutSeconds: 0.3 });
-  expect(['not_connected', 'timeout']).toContain(outcome.kind);
+  expect(['not_connected', 'no_answer', 'timeout']).toContain(outcome.kind);
   expect(rows).toEqual([]);
 });
 
