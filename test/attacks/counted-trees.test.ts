@@ -121,7 +121,9 @@ needs(mariadbUnavailable()).describe('a tree of partitions on MySQL and MariaDB 
       expect(await write('insert into large (id, v) values (31, 1), (41, 2)')).toBe('done');
       expect(await write('update large set v = 2 where id = 1')).toBe('done');
       const run = await askAndRun(opened, 'drop table large', no);
-      expect(run.questions.map(question => question.lines)).toEqual([[expect.stringMatching(/^drops trees\.large \(~?[\d,]+ rows\)$/)]]);
+      expect(run.questions.map(question => question.lines)).toEqual([
+        [expect.stringMatching(/^drops trees\.large \(~?[\d,]+ rows\)$/)],
+      ]);
       await opened.close();
     },
     patience,
