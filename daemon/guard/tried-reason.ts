@@ -5,5 +5,5 @@ import { type Reason, say } from './reason.ts';
 export const triedReason = (command: string): Reason =>
   say`${command} adds or changes a definition, and is taken back and asked about if it does more than add.`;
 
-/** What a database says that doesn't tell what a definition did. */
-export const untold = say`This server doesn't tell what the definition did.`;
+/** The database doesn't say, or says more than can be looked through. */
+export const untold = say`What the definition did could not be told.`;
