@@ -92,7 +92,7 @@ describeWithPostgres('PostgreSQL: what is said about a write is true', suite => 
       name: 'the line silent',
       sql: insert,
       timeoutSeconds: 1,
-      said: 'timeout',
+      said: 'no_answer',
       stays: false,
       trouble: async () => {
         await runs('insert');
