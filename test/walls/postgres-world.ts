@@ -88,7 +88,7 @@ const around = `select ${[
 ].join(', ')}`;
 
 /** Our own prepared statements don't count, unless SQL made them. */
-const prepared = "pg_catalog.pg_prepared_statements where from_sql or name !~ '^(sallyport_[0-9]+)?$'";
+const prepared = "pg_catalog.pg_prepared_statements where from_sql or name !~ '^(sallyport_[0-9a-f]{8}_[0-9]+)?$'";
 
 const session = `select current_user, session_user,
   (select md5(string_agg(name || '=' || coalesce(setting, ''), ',' order by name)) from pg_catalog.pg_settings
