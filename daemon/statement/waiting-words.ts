@@ -103,7 +103,7 @@ function advice(failure: Waiting, time: TimeoutRaise): string | null {
     case 'locked':
       return `Send it again once that session has ended its transaction${longer}.`;
     case 'no_answer':
-      // As for whatever can't be reached (refusal-words.ts).
+      // As for whatever can't be reached (clients/mcp/refusal-words.ts).
       return null;
     case 'no_free_session':
       return failure.own === 0

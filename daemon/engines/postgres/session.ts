@@ -67,7 +67,7 @@ export class Session {
   restoring: readonly Statement[] = [];
   /** As the server said when it was dialled; null if it didn't. */
   isSuperuser: boolean | null = null;
-  /** Of server-mark.ts; null if the server doesn't tell, undefined before it was asked. */
+  /** Of run/server-mark.ts; null if the server doesn't tell, undefined before it was asked. */
   mark: string | null | undefined;
   /** As the server reported it, such as `15.18 (Debian 15.18-0+deb12u1)`; '' if it didn't. */
   serverVersion = '';

@@ -185,7 +185,7 @@ needs(missingBoxes).describe('a hostile program', () => {
         expect(read).toMatchObject({ code: 0, text: expect.stringContaining('Ada') });
         expect((await run(kind, ask('Shop', 'drop table customers'))).text).toMatch(/denied: |still waiting/);
         const hidden = await run(kind, ask('Payroll', 'select name from customers'));
-        expect(hidden.text).toContain('No connection');
+        expect(hidden.text).toContain('no connection');
         expect(hidden.text).not.toContain('IBAN');
       }, 30_000);
 
@@ -253,7 +253,7 @@ needs(missingBoxes).describe('a hostile program', () => {
       for (const host of ['host.docker.internal', '127.0.0.1']) {
         expect((await runThere(askByToken('Shop', host))).text).toContain('Ada');
         const hidden = (await runThere(askByToken('Payroll', host))).text;
-        expect(hidden).toContain('No connection');
+        expect(hidden).toContain('no connection');
         expect(hidden).not.toContain('IBAN');
       }
       expect((await runThere(askByToken('Shop', 'evil.example'))).text).toMatch(/^HTTP\/1\.1 403 /);

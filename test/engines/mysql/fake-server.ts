@@ -85,6 +85,8 @@ function greeting(plugin: string, { tls = false, mariadb = false }: Script): Buf
 
 const unknownVariable = Buffer.concat([Buffer.from([0xff, 0xa9, 0x04]), Buffer.from('#HY000Unknown system variable')]);
 
+const readOnlyTransaction = Buffer.concat([Buffer.from([0xff, 0x00, 0x07]), Buffer.from('#25006it only reads')]);
+
 const noXa = Buffer.concat([Buffer.from([0xff, 0x28, 0x04]), Buffer.from('#42000no XA here')]);
 
 function beginXa({ xa }: Script): Buffer {
@@ -99,6 +101,7 @@ function answer(sender: Sender, sql: string, script: Script): void {
   else if (sql.startsWith('XA START')) sender.packets(beginXa(script));
   else if (sql.startsWith('XA END') && script.keepsXa) sender.packets(noXa);
   else if (sql === 'START TRANSACTION READ ONLY') sender.packets(ok(inReadOnlyTransaction));
+  else if (sql.startsWith('CREATE TEMPORARY TABLE')) sender.packets(readOnlyTransaction);
   else sender.packets(ok());
 }
 

@@ -74,7 +74,12 @@ describe('a MySQL server without read-only XA transactions', () => {
 
 describe('a MariaDB server whose next read waits in its transaction', () => {
   const attack = (send: Sender): void => send.packets(...oneColumn, text('value'), lastEof);
-  const sent = (): string => server?.received().toString('latin1') ?? '';
+  /** Without the question that the first read asks (run/read-wall.ts). */
+  const sent = (): string =>
+    server
+      ?.received()
+      .toString('latin1')
+      .replace(/.{5}CREATE TEMPORARY TABLE `[^`]+`\.nothing \(a INT\)/s, '') ?? '';
 
   test('it starts after the reset, and the statement comes alone', async () => {
     await attacked({ mariadb: true, attack });

@@ -60,7 +60,7 @@ describeWithThreeEngines('a COMMIT whose end nobody saw', three => {
     const attempt = all.findLast(({ kind }) => kind === 'attempt')?.number;
     return all.filter(row => row.attempt === attempt).map(({ outcome, reason }) => `${outcome}: ${reason}`);
   };
-  const unseen = /^outcome_unknown: .* it may have taken effect; look before you repeat it\.$/;
+  const unseen = /^outcome_unknown: .* it may have taken effect\. Look before you repeat it\.$/;
   const told = (fate: string) =>
     new RegExp(`^How your execute_query of \\S+Z ended was not known then; the server says now that it ${fate}`);
 

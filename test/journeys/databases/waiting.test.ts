@@ -153,7 +153,7 @@ describeWithThreeEngines('waiting', three => {
     const other = new Client({ connectionString: postgresUrl('one', 'x') });
     await other.connect();
     expect(await told('Limited', 'select 1')).toMatch(
-      /^busy: Nothing ran: the server of "Limited" takes no further connection \(too many connections for role "one"\)\. Send it again later\.$/,
+      /^busy: Nothing ran: the server of "Limited" takes no further connection now \(it said: too many connections for role "one"\)\. Send it again later\.$/,
     );
     await other.end();
     await until(async () => (await told('Limited', 'select 1')).includes('[[1]]'), 'there is room again');
