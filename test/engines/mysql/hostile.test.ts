@@ -74,7 +74,7 @@ describe('a MySQL server without read-only XA transactions', () => {
 
 describe('a MariaDB server whose next read waits in its transaction', () => {
   const attack = (send: Sender): void => send.packets(...oneColumn, text('value'), lastEof);
-  /** Without the question that the first read asks (run/read-wall.ts). */
+  /** Without the question that the first read asks. */
   const sent = (): string =>
     server
       ?.received()
