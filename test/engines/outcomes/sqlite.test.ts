@@ -125,7 +125,7 @@ needsLinux.describe('SQLite: what is said about a write is true', () => {
       name: 'out of time in the commit, which is refused',
       sql: one,
       timeoutSeconds: 3,
-      said: 'query_failed',
+      said: 'locked',
       stays: false,
       before: blockCommit,
     },
