@@ -65,6 +65,8 @@ export function lendMariadb(): Promise<MariadbServer> {
 async function lend<Lent extends Server>(name: string, kind: Kind<Lent>): Promise<Lent> {
   let kept = keptServers.get(name) as Kept<Lent> | undefined;
   if (kept?.isLent) return kind.start();
+  // From here on: renewing it ends the sessions of whoever would get it meanwhile.
+  if (kept !== undefined) kept.isLent = true;
   if (kept !== undefined && !(await isAsNew(kept, kind))) {
     keptServers.delete(name);
     await kept.server.stop();
