@@ -119,7 +119,7 @@ async function mergedOf(ask: Ask, { schema, name }: TableName): Promise<readonly
 }
 
 const notTold =
-  "The server does not tell the tables behind a MERGE table in this session's sql_mode, which has ANSI or NO_TABLE_OPTIONS; ask the user to change it.";
+  "The server does not tell the tables behind a MERGE table while this session's SQL mode has ANSI or NO_TABLE_OPTIONS; ask the user to change it.";
 
 const quotedName = '`(?:[^`]|``)*`|"(?:[^"]|"")*"';
 const nameInList = new RegExp(`(?:(${quotedName})\\.)?(${quotedName})`, 'g');
