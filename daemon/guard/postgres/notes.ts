@@ -118,7 +118,9 @@ export class Notes {
     this.secrets.noteCall(name);
     const text = textArguments(name, given);
     if (text?.kind === 'queries') this.texts.push(...text.texts);
-    if (text?.kind === 'counts') this.names.noteAnyRelation();
+    if (text?.kind === 'counts' && text.table === null) this.names.noteAnyRelation();
+    if (text?.kind === 'counts' && text.table !== null)
+      this.noteRelation(text.table, {}, { ...place, isQuery: true, scope: null });
     if (text?.kind === 'table') {
       this.noteRelation(text.table, {}, { ...place, isQuery: true, scope: null });
       this.secrets.noteEveryColumn();

@@ -10,8 +10,8 @@ import { fieldsOf, listOf, nameParts, taggedNode } from './tree.ts';
 
 type TextArguments =
   | { readonly kind: 'queries'; readonly texts: readonly string[] }
-  /** The rows of any table or view are counted. Nothing else of it is read. */
-  | { readonly kind: 'counts' }
+  /** The rows of a table or view are counted, and nothing else of it is read. Null: of any. */
+  | { readonly kind: 'counts'; readonly table: QualifiedName | null }
   | { readonly kind: 'table'; readonly table: QualifiedName }
   /** The parts of the type's name. */
   | { readonly kind: 'type'; readonly parts: readonly string[] }
@@ -22,7 +22,7 @@ type TextArguments =
 const takesQuery = /^(query_to_xml(schema|_and_xmlschema)?|crosstab[2-4]?|crosstabn?|ts_stat)$/;
 /** `%I` makes a quoted name of whatever it is given. */
 const countsRows =
-  /^\s*select\s+count\((?:\*|1)\)(?:\s+(?:as\s+)?[a-z_][a-z0-9_]*)?\s+from\s+(?:[a-z_][a-z0-9_]*\.)?%(?:\d\$)?I(?:\.%(?:\d\$)?I)?\s*$/i;
+  /^\s*select\s+count\((?:\*|1)\)(?:\s+(?:as\s+)?[a-z_][a-z0-9_]*)?\s+from\s+((?:[a-z_][a-z0-9_]*\.)?%(?:\d\$)?I(?:\.%(?:\d\$)?I)?)\s*$/i;
 const takesTable = /^table_to_xml(schema|_and_xmlschema)?$/;
 const takesType = /^pg_input_(is_valid|error_info)$/;
 /** `app.email`, `numeric(10,2)[]`. A type's name of several words is a built-in's. */
@@ -32,7 +32,8 @@ const plainName = /^[a-z_][a-z0-9_$]*(?:\.[a-z_][a-z0-9_$]*)?$/;
 /** @returns null for any other function, and if a query or name isn't a literal. */
 export function textArguments(name: string, given: readonly unknown[]): TextArguments | null {
   if (takesQuery.test(name)) {
-    if (name.startsWith('query_to_xml') && countsByFormat(given[0])) return { kind: 'counts' };
+    const counted = name.startsWith('query_to_xml') ? countsByFormat(given[0]) : null;
+    if (counted !== null) return counted;
     // The second text of `crosstab` is a query, too. The other arguments of these functions aren't
     // text.
     const queries = given
@@ -58,14 +59,22 @@ export function textArguments(name: string, given: readonly unknown[]): TextArgu
   return setting === null ? { kind: 'anySetting' } : { kind: 'setting', isSecret: isSecretSetting(setting) };
 }
 
-/** `format('select count(*) from %I.%I', …)`. */
-function countsByFormat(node: unknown): boolean {
+/** `format('select count(*) from %I.%I', …)`. @returns null for anything else. */
+function countsByFormat(node: unknown): Extract<TextArguments, { kind: 'counts' }> | null {
   const call = taggedNode(node);
   const [name, schema = 'pg_catalog'] = [...nameParts(call?.fields.funcname)].reverse();
-  if (call?.tag !== 'FuncCall' || name !== 'format' || schema !== 'pg_catalog') return false;
+  if (call?.tag !== 'FuncCall' || name !== 'format' || schema !== 'pg_catalog') return null;
   const { args, func_variadic } = call.fields;
-  const [text] = listOf(args);
-  return func_variadic !== true && countsRows.test(literalText(text) ?? '');
+  const [text, ...names] = listOf(args);
+  const written = countsRows.exec(literalText(text) ?? '')?.[1];
+  if (func_variadic === true || written === undefined) return null;
+  const literals = names.map(literalText);
+  const parts = literals.filter(part => part !== null);
+  const isPlain = parts.length === literals.length && (written === '%I' || written === '%I.%I');
+  const [last, first = null] = parts.toReversed();
+  if (!isPlain || last === undefined || parts.length !== written.split('.').length)
+    return { kind: 'counts', table: null };
+  return { kind: 'counts', table: { schema: first, name: last } };
 }
 
 function isNoNumber(node: unknown): boolean {

@@ -11,6 +11,9 @@ export const reads: readonly string[] = [
   "select get_report('DE')",
   "select * from get_report('DE')",
   'select * from monthly_sales',
+  // Other views of this database may not be read.
+  "select query_to_xml(format('select count(*) from %I.%I', 'public', 'orders'), true, false, '')",
+  "select query_to_xml(format('select count(*) as n from %I', 'orders'), true, false, '')",
   'select * from sales_of_sales where total > 1',
   "select * from crosstab('select customer, status::text, count(*) from orders group by 1, 2 order by 1, 2') as x(customer text, a bigint, b bigint)",
   "select * from crosstab('select customer, status::text, count(*) from orders group by 1, 2 order by 1, 2', 'select unnest(enum_range(null::order_status))::text') as x(customer text, a bigint, b bigint, c bigint)",
