@@ -143,6 +143,8 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
     kills = kills.then(async () => {
       await kill(what, threadId);
       killsLeft -= 1;
+      // Its session may be closed from now on.
+      room.changed.tell();
     });
     return kills;
   };
