@@ -11,7 +11,7 @@ import { notConnected } from './failure.ts';
 import type { Destination } from './run/destination.ts';
 import { makeReady } from './run/session-setup.ts';
 import { askLimits } from './run/time-limits.ts';
-import type { OwnLimits, Session } from './session.ts';
+import { type OwnLimits, type Session, unlimited } from './session.ts';
 
 export interface Lease {
   readonly session: Session;
@@ -218,8 +218,12 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
       const abort = (): void => session.destroy();
       signal.addEventListener('abort', abort, { once: true });
       // An empty pool asks again: somebody may have changed them.
-      if (own === null || used.size + idle.length === 0) own = await askLimits(session);
-      session.own = own;
+      if (own === null || used.size + idle.length === 0) {
+        const asked = await askLimits(session);
+        // A session that ended meanwhile told nothing.
+        if (!session.dead) own = asked;
+      }
+      session.own = own ?? unlimited;
       const problem = await makeReady(session, to.database, null);
       signal.removeEventListener('abort', abort);
       if (problem !== null || closed) {
