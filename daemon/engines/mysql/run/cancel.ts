@@ -90,18 +90,22 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
     return true;
   });
 
+  /** A session may also end in the middle of a question. */
+  const forgetDead = (): void => {
+    if (ready?.dead !== true) return;
+    side = null;
+    ready = null;
+  };
+
   /** @returns null if there is no room for one, or the server can't be reached. */
   const connect = (): Promise<Session | null> => {
+    forgetDead();
     side ??= dial({ client: 'cancellation', database: null }, killSeconds, closing.signal, server).then(answer => {
       if (answer.kind !== 'done') {
         side = null;
         return null;
       }
       ready = answer.value;
-      answer.value.whenDead(() => {
-        side = null;
-        ready = null;
-      });
       answer.value.keepsProcess(false);
       restartIdle(answer.value);
       return answer.value;
@@ -109,7 +113,10 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
     return side;
   };
 
-  const connectIfRoom = async (): Promise<Session | null> => (side !== null || room.makesRoom() ? connect() : null);
+  const connectIfRoom = async (): Promise<Session | null> => {
+    forgetDead();
+    return side !== null || room.makesRoom() ? connect() : null;
+  };
 
   const restartIdle = (session: Session): void => {
     if (idle !== null) clearTimeout(idle);
@@ -134,7 +141,6 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
         restartIdle(session);
         return;
       }
-      side = null;
     }
   };
 
