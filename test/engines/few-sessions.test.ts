@@ -193,6 +193,26 @@ needs(mariadbUnavailable()).describe('MariaDB', () => {
     await database.close();
   }, 60_000);
 
+  test('nobody can be asked who holds a lock: the call is answered in its time', async () => {
+    const line = await openFullLine(server.port, 1, 'waits');
+    lines.push(line);
+    const database = openMysql(endpointOf(server, { port: line.port, database: 'few' }), portsOf(server));
+    await server.client('use few; insert into few (id) values (1)');
+    const holding = server.client('use few; begin; update few set id = 3; do sleep(12)');
+    await until(
+      async () =>
+        (await server.ask("select 1 from information_schema.processlist where info like 'do sleep(12)%'")) !== '',
+      'the row is held',
+    );
+    const began = performance.now();
+    const sql = 'update few set id = 2';
+    const { outcome } = await collect(database, sql, { ...contextOf('one'), session: 'write', timeoutSeconds: 8 });
+    expect(outcome).toEqual({ kind: 'locked', seconds: 7, holder: null });
+    expectWithin(began, 8_000);
+    await database.close();
+    await holding;
+  }, 60_000);
+
   test('the only session is killed: the next call gets one as soon as the kill is over', async () => {
     // MariaDB itself counts a session until its statement has ended; a pooler's place is free sooner.
     const line = await openFullLine(server.port, 1, 'closed');

@@ -25,8 +25,11 @@ export interface Canceller {
    * @param ended settles when the statement has ended
    */
   interrupt(session: Session, ended: Promise<unknown>): Promise<void>;
-  /** Asks on the second connection whether its statement waits for a lock. Never rejects. */
-  lockSeen(session: Session): Promise<LockSeen | null>;
+  /**
+   * Asks on the second connection whether its statement waits for a lock. Never rejects.
+   * @param signal aborted once nobody waits for the answer
+   */
+  lockSeen(session: Session, signal: AbortSignal): Promise<LockSeen | null>;
   /**
    * Waits for running kills as long as the server completes one every two seconds, at most six;
    * then closes.
@@ -61,7 +64,7 @@ export function openCanceller(dial: Dial, room: SessionRoom): Canceller {
     warm: session => of(session).warm(session),
     stop: session => of(session).stop(session),
     interrupt: (session, ended) => of(session).interrupt(session, ended),
-    lockSeen: session => of(session).lockSeen(session),
+    lockSeen: (session, signal) => of(session).lockSeen(session, signal),
     close: async () => {
       await Promise.all([...known.values()].map(canceller => canceller.close()));
     },
@@ -163,9 +166,10 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
   return {
     warm: () => void (room.isLimited || connect()),
     stop,
-    lockSeen: session => {
+    lockSeen: (session, signal) => {
       const seen = kills.then(async () => {
-        const own = await connect();
+        if (signal.aborted) return null;
+        const own = await Promise.race([connectIfRoom(), wait(lockSeconds * 1_000, null, { ref: false })]);
         return own === null ? null : guarded(own, lockSeconds, () => lockSeen(own, session.threadId));
       });
       kills = seen.then(() => {});

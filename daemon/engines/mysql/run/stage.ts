@@ -126,7 +126,7 @@ async function attempt<T extends { readonly kind: string }>(
     const limits = timeLimits(kind, lease.session, context, how);
     watched.limit(lease.session, limits);
     lock ??= askingForLock(
-      how.givesWay === true ? null : () => runner.canceller.lockSeen(lease.session),
+      how.givesWay === true ? null : signal => runner.canceller.lockSeen(lease.session, signal),
       limits.lock.seconds * 1_000,
     );
     return limits;
