@@ -3,6 +3,7 @@
  * holds it as the server tells it. Names come from other programs.
  */
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseFailure } from './request.ts';
 import { beginning } from './shorten.ts';
 
@@ -21,6 +22,8 @@ export interface LockQuestion {
 
 /** Of the time for a lock. The first look also brings the session up that the second one needs. */
 const shares = [0.5, 0.8] as const;
+/** The answer to the call doesn't wait longer for one. */
+const lookMilliseconds = 1_000;
 
 /** @param ask null if there is no other session for it. */
 export function askingForLock(ask: AskLock | null, lockMilliseconds: number): LockQuestion {
@@ -28,7 +31,7 @@ export function askingForLock(ask: AskLock | null, lockMilliseconds: number): Lo
   const looks: Promise<LockSeen | null>[] = [];
   const look = (): void => {
     ended ??= new AbortController();
-    if (ask !== null) looks.push(ask(ended.signal));
+    if (ask !== null) looks.push(Promise.race([ask(ended.signal), wait(lookMilliseconds, null, { ref: false })]));
   };
   const asking = shares.map(share => setTimeout(look, lockMilliseconds * share));
   return {

@@ -41,6 +41,11 @@ export class SessionRoom {
     return this.#learnt?.most ?? Number.POSITIVE_INFINITY;
   }
 
+  /** How long that limit is still remembered; 0 if there is none. */
+  get limitedMilliseconds(): number {
+    return Math.max(0, (this.#learnt?.until ?? 0) - this.#now());
+  }
+
   /** True if the server has refused one lately: what can be done without is not dialled. */
   get isLimited(): boolean {
     return this.most < Number.POSITIVE_INFINITY;

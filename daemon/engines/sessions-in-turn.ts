@@ -6,6 +6,7 @@
 
 import { millisecondsLeft, secondsOf } from './call-clock.ts';
 import type { CallContext, DatabaseFailure } from './engine.ts';
+import type { SessionRoom } from './session-room.ts';
 import { nextInTurn, type Standing, sharesOf } from './session-turns.ts';
 
 export interface SessionsInTurn {
@@ -47,12 +48,13 @@ const closedFailure: DatabaseFailure = {
  */
 export function sessionsInTurn(
   shared: number,
-  room: { readonly most: number } = { most: Number.POSITIVE_INFINITY },
+  room: Pick<SessionRoom, 'most' | 'limitedMilliseconds'> = { most: Number.POSITIVE_INFINITY, limitedMilliseconds: 0 },
 ): SessionsInTurn {
   const all = new Map<string | null, Own>();
   let busy = 0;
   let events = 0;
   let closed = false;
+  let forgetting: NodeJS.Timeout | null = null;
 
   function ownOf(principal: string | null): Own {
     const own = all.get(principal) ?? new Own(principal);
@@ -74,6 +76,17 @@ export function sessionsInTurn(
       own.lastTurn = events;
       waiter?.end(null);
     }
+    serveOnceForgotten();
+  }
+
+  /** That the server's limit is forgotten is no event, and lets calls in. */
+  function serveOnceForgotten(): void {
+    const milliseconds = room.limitedMilliseconds;
+    if (forgetting !== null || milliseconds === 0 || ![...all.values()].some(own => own.queue.length > 0)) return;
+    forgetting = setTimeout(() => {
+      forgetting = null;
+      serve();
+    }, milliseconds).unref();
   }
 
   /** @returns null if the turn came at once. */

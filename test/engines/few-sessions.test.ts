@@ -3,6 +3,7 @@
  * it needs, and none fails while sessions of ours lie idle.
  */
 
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
@@ -13,6 +14,7 @@ import { type FullLine, openFullLine } from '../servers/full-line.ts';
 import { lendMariadb } from '../servers/lent.ts';
 import { type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
 import { type Pooler, pgbouncerUnavailable, startPgbouncer } from '../servers/pgbouncer.ts';
+import { expectWithin } from '../waiting/limits.ts';
 import { until } from '../waiting/until.ts';
 import { call, collect } from './collecting-sink.ts';
 import { endpointOf, portsOf } from './mysql/endpoint.ts';
@@ -188,6 +190,50 @@ needs(mariadbUnavailable()).describe('MariaDB', () => {
       why: { who: 'server', said: expect.stringContaining("'max_user_connections'"), seconds: null },
     });
     await expectAll(kindsOf(database, 'one', alone));
+    await database.close();
+  }, 60_000);
+
+  test('nobody can be asked who holds a lock: the call is answered in its time', async () => {
+    const line = await openFullLine(server.port, 1, 'waits');
+    lines.push(line);
+    const database = openMysql(endpointOf(server, { port: line.port, database: 'few' }), portsOf(server));
+    await server.client('use few; insert into few (id) values (1)');
+    const holding = server.client('use few; begin; update few set id = 3; do sleep(12)');
+    await until(
+      async () =>
+        (await server.ask("select 1 from information_schema.processlist where info like 'do sleep(12)%'")) !== '',
+      'the row is held',
+    );
+    const began = performance.now();
+    const sql = 'update few set id = 2';
+    const { outcome } = await collect(database, sql, { ...contextOf('one'), session: 'write', timeoutSeconds: 8 });
+    expect(outcome).toEqual({ kind: 'locked', seconds: 7, holder: null });
+    expectWithin(began, 8_000);
+    await database.close();
+    await holding;
+  }, 60_000);
+
+  test('the only session is killed: the next call gets one as soon as the kill is over', async () => {
+    // MariaDB itself counts a session until its statement has ended; a pooler's place is free sooner.
+    const line = await openFullLine(server.port, 1, 'closed');
+    lines.push(line);
+    const ports = portsOf(server);
+    // By the time that the kill's dial has it, the line has seen the end of the statement's session.
+    const password: typeof ports.password = (...asked) => wait(100).then(() => ports.password(...asked));
+    const database = openMysql(endpointOf(server, { port: line.port, database: 'few' }), { ...ports, password });
+    const client = new AbortController();
+    const stopped = collect(database, 'select sleep(20)', { ...contextOf('one'), signal: client.signal });
+    const running = "select count(*) from information_schema.processlist where info like 'select sleep(20)%'";
+    await until(async () => (await server.ask(running)).trim() === '1', 'it runs');
+    // By then it is known that there is no second session.
+    await wait(500);
+    const began = performance.now();
+    const next = collect(database, 'select 1', contextOf('one'));
+    await wait(50);
+    client.abort();
+    expect((await stopped).outcome).toEqual({ kind: 'cancelled' });
+    expect((await next).outcome).toMatchObject({ kind: 'done' });
+    expectWithin(began, 3_000);
     await database.close();
   }, 60_000);
 });

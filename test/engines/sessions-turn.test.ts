@@ -66,6 +66,23 @@ test('a call that leaves while waiting, or waits too long, is told so and runs n
   expect(await sessions.within(contextOf('a'), async () => 'ran')).toBe('ran');
 });
 
+test('a call that waits for a limit of the server comes in once that is forgotten', async () => {
+  const forgottenAt = performance.now() + 100;
+  const sessions = sessionsInTurn(8, {
+    get most() {
+      return performance.now() < forgottenAt ? 1 : Number.POSITIVE_INFINITY;
+    },
+    get limitedMilliseconds() {
+      return Math.max(0, forgottenAt - performance.now());
+    },
+  });
+  const first = holding(sessions, 'a');
+  expect(await sessions.within(contextOf('a', { timeoutSeconds: 5 }), async () => 'ran')).toBe('ran');
+  expect(performance.now()).toBeGreaterThanOrEqual(forgottenAt);
+  first.end();
+  await first.ended;
+});
+
 test('the end of the connection ends all waits', async () => {
   const sessions = sessionsInTurn(1);
   const first = holding(sessions, 'a');

@@ -11,7 +11,7 @@ import { notConnected } from './failure.ts';
 import type { Destination } from './run/destination.ts';
 import { makeReady } from './run/session-setup.ts';
 import { askLimits } from './run/time-limits.ts';
-import type { OwnLimits, Session } from './session.ts';
+import { type OwnLimits, type Session, unlimited } from './session.ts';
 
 export interface Lease {
   readonly session: Session;
@@ -103,8 +103,8 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
   const cleaning = new Map<string, number>();
   let own: OwnLimits | null = null;
   let dialling = 0;
-  /** Dials whose call has taken another connection. */
-  let late = 0;
+  /** Ends dials whose call has taken another connection. */
+  const late = new Set<() => void>();
   let closed = false;
 
   const forget = (session: Session): void => {
@@ -134,7 +134,7 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
   };
 
   const comesBack = (): boolean =>
-    [...cleaning.values()].reduce((sum, count) => sum + count, late) > waiting.length - sessionRoom.racing;
+    [...cleaning.values()].reduce((sum, count) => sum + count, late.size) > waiting.length - sessionRoom.racing;
 
   /** A connection that a call waits for is left to that call. */
   const closesIdle = (): boolean => {
@@ -216,10 +216,15 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
     if (result.kind === 'done') {
       const { value: session } = result;
       const abort = (): void => session.destroy();
-      signal.addEventListener('abort', abort, { once: true });
+      if (signal.aborted) abort();
+      else signal.addEventListener('abort', abort, { once: true });
       // An empty pool asks again: somebody may have changed them.
-      if (own === null || used.size + idle.length === 0) own = await askLimits(session);
-      session.own = own;
+      if (own === null || used.size + idle.length === 0) {
+        const asked = await askLimits(session);
+        // A session that ended meanwhile told nothing.
+        if (!session.dead) own = asked;
+      }
+      session.own = own ?? unlimited;
       const problem = await makeReady(session, to.database, null);
       signal.removeEventListener('abort', abort);
       if (problem !== null || closed) {
@@ -252,9 +257,11 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
       return value === null ? null : { kind: 'done', value };
     };
     const goesOn = (opening: Promise<Answer<Lease>>): void => {
-      late += 1;
+      late.add(end);
+      const guard = setTimeout(end, limits.dialSeconds * 1000).unref();
       void opening.then(answer => {
-        late -= 1;
+        clearTimeout(guard);
+        late.delete(end);
         if (answer.kind === 'done') answer.value.keep();
       });
     };
@@ -291,6 +298,7 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
         session.destroy();
       }
       for (const session of used) session.destroy();
+      for (const end of late) end();
       changed.tell();
     },
   };

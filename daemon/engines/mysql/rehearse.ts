@@ -48,7 +48,7 @@ export function rehearse<T>(
   return onConnection<Answer<T>>(runner, context, to, false, async stage => {
     const { lease, watched } = stage;
     const xid = newXid();
-    const ready = await openSession(lease, 'rollback', stage.limit('rollback', context.givesWay), xid);
+    const ready = await openSession(lease, 'rollback', stage.limit('rollback', { givesWay: context.givesWay }), xid);
     if (ready !== null && ready.kind !== 'ok') {
       if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
       return failure({ ...context, session: 'rollback' }, watched, ready);

@@ -270,6 +270,8 @@ export class Session {
   }
 
   #kill(message: string): void {
+    // A sink may end its session and then throw.
+    if (this.#dead) return;
     this.#dead = true;
     if (this.#sent.length > 0) this.silentMilliseconds = this.#intake.silentSince(this.#sentAt);
     this.onEnd();

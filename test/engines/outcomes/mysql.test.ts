@@ -236,6 +236,20 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said about a write is tru
       trouble: cancel('create'),
     },
     {
+      name: 'DDL that waits for a lock',
+      sql: 'alter table t add b int',
+      session: 'alone',
+      timeoutSeconds: 3,
+      before: async () => {
+        void server.client('lock tables t write; do sleep(8)', { database: 'own' }).catch(() => '');
+        const holds = "select count(*) from information_schema.processlist where info like 'do sleep(8)%'";
+        await until(async () => (await ask(holds)).trim() !== '0', 'the table is locked');
+      },
+      said: 'query_failed',
+      stays: false,
+      words: /what it had done before the error stays.*1205/,
+    },
+    {
       name: 'DDL, the line cut',
       sql: `create table made ${slowly}`,
       session: 'alone',

@@ -238,6 +238,20 @@ describeWithPostgres('PostgreSQL: what is said about a write is true', suite => 
       stays: true,
     },
     {
+      name: 'an index that is half built and waits for a lock',
+      sql: 'create index concurrently half on t (a)',
+      session: 'alone',
+      timeoutSeconds: 3,
+      before: async () => {
+        void suite.server.psql('begin; insert into t values (1002); select pg_sleep(8); commit').catch(() => '');
+        const holds = "select count(*) from pg_stat_activity where wait_event = 'PgSleep'";
+        await until(async () => (await ask(holds)) !== '0', 'the row is written');
+      },
+      said: 'query_failed',
+      stays: true,
+      words: /lock timeout.*what it had done before the error stays.*55P03/,
+    },
+    {
       name: 'alone, and never sent',
       sql: 'vacuum t',
       session: 'alone',

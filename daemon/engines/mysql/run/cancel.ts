@@ -25,8 +25,11 @@ export interface Canceller {
    * @param ended settles when the statement has ended
    */
   interrupt(session: Session, ended: Promise<unknown>): Promise<void>;
-  /** Asks on the second connection whether its statement waits for a lock. Never rejects. */
-  lockSeen(session: Session): Promise<LockSeen | null>;
+  /**
+   * Asks on the second connection whether its statement waits for a lock. Never rejects.
+   * @param signal aborted once nobody waits for the answer
+   */
+  lockSeen(session: Session, signal: AbortSignal): Promise<LockSeen | null>;
   /**
    * Waits for running kills as long as the server completes one every two seconds, at most six;
    * then closes.
@@ -61,7 +64,7 @@ export function openCanceller(dial: Dial, room: SessionRoom): Canceller {
     warm: session => of(session).warm(session),
     stop: session => of(session).stop(session),
     interrupt: (session, ended) => of(session).interrupt(session, ended),
-    lockSeen: session => of(session).lockSeen(session),
+    lockSeen: (session, signal) => of(session).lockSeen(session, signal),
     close: async () => {
       await Promise.all([...known.values()].map(canceller => canceller.close()));
     },
@@ -90,18 +93,22 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
     return true;
   });
 
+  /** A session may also end in the middle of a question. */
+  const forgetDead = (): void => {
+    if (ready?.dead !== true) return;
+    side = null;
+    ready = null;
+  };
+
   /** @returns null if there is no room for one, or the server can't be reached. */
   const connect = (): Promise<Session | null> => {
+    forgetDead();
     side ??= dial({ client: 'cancellation', database: null }, killSeconds, closing.signal, server).then(answer => {
       if (answer.kind !== 'done') {
         side = null;
         return null;
       }
       ready = answer.value;
-      answer.value.whenDead(() => {
-        side = null;
-        ready = null;
-      });
       answer.value.keepsProcess(false);
       restartIdle(answer.value);
       return answer.value;
@@ -109,7 +116,10 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
     return side;
   };
 
-  const connectIfRoom = async (): Promise<Session | null> => (side !== null || room.makesRoom() ? connect() : null);
+  const connectIfRoom = async (): Promise<Session | null> => {
+    forgetDead();
+    return side !== null || room.makesRoom() ? connect() : null;
+  };
 
   const restartIdle = (session: Session): void => {
     if (idle !== null) clearTimeout(idle);
@@ -134,7 +144,6 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
         restartIdle(session);
         return;
       }
-      side = null;
     }
   };
 
@@ -143,6 +152,8 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
     kills = kills.then(async () => {
       await kill(what, threadId);
       killsLeft -= 1;
+      // Its session may be closed from now on.
+      room.changed.tell();
     });
     return kills;
   };
@@ -155,9 +166,10 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
   return {
     warm: () => void (room.isLimited || connect()),
     stop,
-    lockSeen: session => {
+    lockSeen: (session, signal) => {
       const seen = kills.then(async () => {
-        const own = await connect();
+        if (signal.aborted) return null;
+        const own = await Promise.race([connectIfRoom(), wait(lockSeconds * 1_000, null, { ref: false })]);
         return own === null ? null : guarded(own, lockSeconds, () => lockSeen(own, session.threadId));
       });
       kills = seen.then(() => {});

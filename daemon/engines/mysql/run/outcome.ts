@@ -55,7 +55,9 @@ export function failedAlone(
   watched: Watch,
   answer: ServerAnswer,
 ): DatabaseFailure {
-  const failed = failure(request, watched, answer);
+  // Told as `locked`, nothing of it would stay.
+  const endedBy: Watch['endedBy'] = limit => (limit === 'lock' ? null : watched.endedBy(limit));
+  const failed = failure(request, { ...watched, endedBy }, answer);
   if (failed.kind === 'query_failed' && failed.code !== queryInterrupted) {
     return {
       ...failed,

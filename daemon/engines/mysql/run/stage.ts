@@ -18,7 +18,7 @@ import type { Canceller } from './cancel.ts';
 import type { Destination } from './destination.ts';
 import { stopped } from './outcome.ts';
 import { beginLookUps, beginSession } from './session-setup.ts';
-import { type TimeLimits, timeLimits } from './time-limits.ts';
+import { type HowToLimit, type TimeLimits, timeLimits } from './time-limits.ts';
 
 export interface Runner {
   readonly pool: Pool;
@@ -46,7 +46,7 @@ export interface Stage {
   /** From now on stops are not passed on. */
   readonly unstoppable: () => void;
   /** Tells the limits for that kind of session, which are watched from now on. */
-  readonly limit: (kind: SessionKind, givesWay?: boolean) => TimeLimits;
+  readonly limit: (kind: SessionKind, how?: HowToLimit) => TimeLimits;
   /** Sends a statement whose session is kept after a stop, so it can tell what it rolls back. */
   readonly interruptible: (send: () => Promise<Reply>) => Promise<Reply>;
 }
@@ -122,11 +122,11 @@ async function attempt<T extends { readonly kind: string }>(
     }
   };
   let lock = null as LockQuestion | null;
-  const limit = (kind: SessionKind, givesWay = false): TimeLimits => {
-    const limits = timeLimits(kind, lease.session, context, givesWay);
+  const limit = (kind: SessionKind, how: HowToLimit = {}): TimeLimits => {
+    const limits = timeLimits(kind, lease.session, context, how);
     watched.limit(lease.session, limits);
     lock ??= askingForLock(
-      givesWay ? null : () => runner.canceller.lockSeen(lease.session),
+      how.givesWay === true ? null : signal => runner.canceller.lockSeen(lease.session, signal),
       limits.lock.seconds * 1_000,
     );
     return limits;

@@ -46,7 +46,7 @@ export async function runStatement(
   const xid = newXid();
   const mayCommit = commitsByItself(request.sql);
   const isLookUp = request.isOurs === true && kind === 'read' && bound === null;
-  const limits = stage.limit(kind);
+  const limits = stage.limit(kind, { sql: request.sql });
   let ready = isLookUp ? await openLookUps(lease, limits) : await openSession(lease, kind, limits, xid, mayCommit);
   const savepoint = kind === 'write' && mayCommit ? `sallyport_${randomUUID().slice(0, 8)}` : null;
   const before = [...(savepoint === null ? [] : [`SAVEPOINT ${savepoint}`]), ...(bound?.before ?? [])];

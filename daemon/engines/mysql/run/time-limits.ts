@@ -6,6 +6,7 @@
 import { lockMilliseconds, serverSeconds } from '../../call-clock.ts';
 import type { CallContext, SessionKind } from '../../engine.ts';
 import { type OwnLimits, type ServerKind, type Session, unlimited } from '../session.ts';
+import { withoutLead } from './emptiness.ts';
 import { rowsOf } from './rows-of.ts';
 
 /** A limit in force, and its name if it is the server's own. */
@@ -17,7 +18,7 @@ interface Limit {
 export interface TimeLimits {
   readonly statement: Limit;
   readonly lock: Limit;
-  /** Whether the server knows the statement's limit: MySQL's is for reads alone. */
+  /** Whether the server knows the statement's limit: MySQL's is for a SELECT that only reads. */
   readonly isServers: boolean;
   /** What a SET sets. */
   readonly sql: string;
@@ -31,27 +32,38 @@ const rollbackLockSeconds = 2;
  */
 const trialLockSeconds = { mariadb: 0, mysql: 1 } as const;
 
+/** An EXPLAIN is one for MySQL too. */
+const isSelect = /^(?:select|with|table|values|explain|describe|desc|\()/i;
+
+export interface HowToLimit {
+  /** For a trial: it waits for nobody. */
+  readonly givesWay?: boolean | undefined;
+  /** Left out for our own questions, which are SELECTs. */
+  readonly sql?: string;
+}
+
 export function timeLimits(
   kind: SessionKind,
   { server, own }: Pick<Session, 'server' | 'own'>,
   context: Pick<CallContext, 'clock' | 'timeoutSeconds'>,
-  givesWay = false,
+  { givesWay = false, sql = 'select' }: HowToLimit = {},
 ): TimeLimits {
   const seconds = serverSeconds(context);
   // Whole seconds, and sooner than the statement's own limit: its error says what was waited for.
   const ofStatement = Math.max(1, Math.floor(lockMilliseconds(seconds * 1_000) / 1_000));
   const ours = givesWay ? trialLockSeconds[server] : kind === 'rollback' ? rollbackLockSeconds : ofStatement;
   const [tableLock, rowLock] = [Math.min(ours, own.tableLock), Math.min(ours, own.rowLock)];
-  const statement = Math.min(seconds, own.statement);
+  const most = Math.min(seconds, own.statement);
   const name = statementLimit[server];
-  const limited = server === 'mariadb' ? `${name} = ${statement}` : `${name} = ${Math.ceil(statement * 1_000)}`;
+  const limited = server === 'mariadb' ? `${name} = ${most}` : `${name} = ${Math.ceil(most * 1_000)}`;
+  const isServers = server === 'mariadb' || (kind === 'read' && isSelect.test(withoutLead(sql)));
   return {
-    statement: { seconds: statement, servers: statement < seconds ? name : null },
+    statement: isServers ? { seconds: most, servers: most < seconds ? name : null } : { seconds, servers: null },
     lock: {
       seconds: Math.min(tableLock, rowLock),
       servers: rowLock < ours ? 'innodb_lock_wait_timeout' : tableLock < ours ? 'lock_wait_timeout' : null,
     },
-    isServers: server === 'mariadb' || kind === 'read',
+    isServers,
     sql: `SESSION ${limited}, SESSION lock_wait_timeout = ${tableLock}, SESSION innodb_lock_wait_timeout = ${rowLock}`,
   };
 }

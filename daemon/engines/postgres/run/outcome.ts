@@ -18,9 +18,10 @@ export function failed(error: ServerError, request: CallContext, watch: Watch): 
  * For a statement outside a transaction of ours: a procedure may have committed, a half-built index
  * stays.
  */
-export function failedAlone(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
+export function failedAlone(error: ServerError, request: CallContext): DatabaseFailure {
   if (request.signal.aborted || error.code === queryCanceled) return outcomeUnknown(stoppedAlone);
-  const failure = failed(error, request, watch);
+  // Told as `locked`, nothing of it would stay.
+  const failure = statementFailure(error, { endedBy: () => null });
   if (failure.kind !== 'query_failed') return failure;
   return { ...failure, message: `${failure.message}\n${alreadyDone}` };
 }

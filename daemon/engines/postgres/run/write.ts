@@ -54,7 +54,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   const tag = end.tags[0];
   if (request.session === 'alone') {
     session.close();
-    if (end.error !== null) return failedAlone(end.error, request, watch);
+    if (end.error !== null) return failedAlone(end.error, request);
     return tag === undefined ? emptyStatement : done(reader, tag);
   }
   if (end.error === null && tag === undefined) {
