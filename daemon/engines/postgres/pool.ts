@@ -219,9 +219,11 @@ export class Pool {
 
   async #signInWith(asked: Promise<string | null>, request: Dialling, signal: AbortSignal): Promise<Session> {
     const { client, clock } = request;
+    // Once: what the packet says, what is set behind it and what it is dialled for are the same.
+    const fixed = { client, timeoutSeconds: serverSeconds(request) };
     // An empty pool asks again: somebody may have changed them.
     const known = this.#open.size === 0 ? null : this.#limits;
-    const settings = settingsFor(request, this.endpoint.timeZone, known ?? unlimited);
+    const settings = settingsFor(fixed, this.endpoint.timeZone, known ?? unlimited);
     const { application_name = '' } = settings;
     const signIn = (set: Settings) =>
       dial(this.#servers, {
@@ -236,12 +238,11 @@ export class Pool {
     if (!this.#isPooled) {
       try {
         const session = await this.#asChecked(known === null ? withoutLimits(settings) : settings, signIn);
-        const inForce = (): Settings => settingsFor(request, this.endpoint.timeZone, session.limits);
+        const inForce = (): Settings => settingsFor(fixed, this.endpoint.timeZone, session.limits);
         const isOwn = session.key !== null && tookSettings(session);
         await this.#learn(session, known, signal, isOwn ? inForce : null);
         if (session.key === null || !isOwn) return session;
-        const timeoutSeconds = serverSeconds(request);
-        session.own = ownSession({ client, timeoutSeconds }, inForce(), session.key.processID);
+        session.own = ownSession(fixed, inForce(), session.key.processID);
         return session;
       } catch (error) {
         if (!refusesSettings(error)) throw error;
