@@ -340,6 +340,24 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     await line.close();
   });
 
+  test.each([0, 4, 8, 12])('a read with %i preconditions is told as what it is', async number => {
+    const database = suite.open();
+    const preconditions = Array.from({ length: number }, () => ({ sql: 'true', parameters: [] }));
+    const failing = [...preconditions, { sql: 'false', parameters: [] }];
+    for (const isStateless of [true, false])
+      for (const schema of [null, 'public', null]) {
+        const request = { preconditions, schema, isStateless };
+        const read = await runOn(database, 'select 7', request);
+        expect([read.outcome.kind, read.rows]).toEqual(['done', [[7]]]);
+        expect((await runOn(database, 'select 1/0', request)).outcome).toMatchObject({ code: '22012' });
+        expect((await runOn(database, '-- nothing', request)).outcome).toMatchObject({
+          message: 'The statement is empty.',
+        });
+        const unproved = await runOn(database, 'select 7', { ...request, preconditions: failing });
+        expect(unproved.outcome.kind).toBe('not_as_provided');
+      }
+  });
+
   test('a flood of notices and notifications does no harm', async () => {
     const database = suite.open();
     await suite.server.psql(`create function noisy() returns int language plpgsql as
