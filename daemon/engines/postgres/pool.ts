@@ -74,6 +74,8 @@ export class Pool {
   #dialling = 0;
   /** True once a pooler was noticed between us and the server. */
   #isPooled = false;
+  /** The last that passed over our settings. */
+  #notOwn: Session | null = null;
   /** False once the server has said that it can't check for a lost client. */
   #checksClient = true;
   /** Sessions being cleaned, or dialled for no call; they are idle in a moment. */
@@ -240,6 +242,7 @@ export class Pool {
         const session = await this.#asChecked(known === null ? withoutLimits(settings) : settings, signIn);
         const inForce = (): Settings => settingsFor(fixed, this.endpoint.timeZone, session.limits);
         const isOwn = session.key !== null && tookSettings(session);
+        if (!isOwn) this.#takeAlone(session);
         await this.#learn(session, known, signal, isOwn ? inForce : null);
         if (session.key === null || !isOwn) return session;
         session.own = ownSession(fixed, inForce(), session.key.processID);
@@ -252,6 +255,17 @@ export class Pool {
     const session = await this.#served(await signIn({ application_name }), request.timeoutSeconds, signal);
     await this.#learn(session, known, signal, null);
     return session;
+  }
+
+  /** PGlite's socket server mixes up the messages of two sockets, even within a statement. */
+  #takeAlone(session: Session): void {
+    const { key } = session;
+    const other = this.#notOwn?.ended === false ? this.#notOwn.key : null;
+    if (key !== null && other?.processID === key.processID && other.secretKey === key.secretKey) {
+      session.close();
+      throw new DialRefused('all its sockets are one session, which another call holds', 'full');
+    }
+    this.#notOwn = session;
   }
 
   /** A pooler that is full lets one sign in, and keeps the first statement waiting. */
