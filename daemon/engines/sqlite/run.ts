@@ -119,7 +119,7 @@ export function run(
       leave(false);
       reject(error);
     };
-    /** From here on the child may have done it before it says so; run-in-session.ts takes it back. */
+    /** From here on the child may have done it before it says so. */
     const mayStayNow = () => {
       if (clock !== undefined) clock.mayStay = true;
     };
