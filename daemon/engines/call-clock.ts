@@ -76,6 +76,11 @@ export function serverSeconds(timed: Timed): number {
   return Math.min(timed.timeoutSeconds, Math.max(1, Math.ceil(millisecondsLeft(timed) / 1_000)));
 }
 
+/** The same with that limit for good: all who ask it get the same seconds, however late. */
+export function withServerSeconds<T extends Timed>(timed: T): T & { readonly clock: undefined } {
+  return { ...timed, timeoutSeconds: serverSeconds(timed), clock: undefined };
+}
+
 /** For words: to a tenth of a second, or to one digit. */
 export function secondsOf(milliseconds: number): number {
   const seconds = milliseconds / 1_000;

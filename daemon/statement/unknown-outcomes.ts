@@ -83,7 +83,8 @@ export function unknownOutcomes({ left, keep, activity, history, now }: UnknownO
     for (const commit of kept) if (kept.size > mostKept || now() - commit.sentAt > longestMilliseconds) forget(commit);
   }
 
-  async function ask({ database, context }: Call, commit: Kept): Promise<void> {
+  /** @returns false if its server gave no answer. */
+  async function ask({ database, context }: Call, commit: Kept): Promise<boolean> {
     const { timeoutSeconds } = context;
     const told = await database
       .fateOf?.(
@@ -91,15 +92,17 @@ export function unknownOutcomes({ left, keep, activity, history, now }: UnknownO
         commit.trace,
       )
       .catch(() => null);
-    if (told?.kind !== 'done' || !kept.has(commit) || isEnded(commit)) return;
+    if (told?.kind !== 'done') return told?.kind === 'query_failed';
+    if (!kept.has(commit) || isEnded(commit)) return true;
     const { value: fate } = told;
     if (fate === 'untold') forget(commit);
     else commit.fate = fate;
-    if (fate !== 'done' && fate !== 'not_done') return;
+    if (fate !== 'done' && fate !== 'not_done') return true;
     // Only its client's next call is left.
     commit.settled();
     await activity.outcome(commit.attempt, results[fate]);
     await history.settle(commit.attempt.number, fate === 'done' ? 'success' : 'rolled_back');
+    return true;
   }
 
   return {
@@ -122,7 +125,8 @@ export function unknownOutcomes({ left, keep, activity, history, now }: UnknownO
       const here = [...kept].filter(
         ({ attempt, isUnknown }) => isUnknown && attempt.intent.connection?.id === resolved.connection.id,
       );
-      for (const commit of here) if (!isEnded(commit)) await ask(call, commit);
+      // A server that is silent takes the call's time once.
+      for (const commit of here) if (!isEnded(commit) && !(await ask(call, commit))) break;
       const own = here.filter(
         ({ account, attempt, fate }) =>
           fate !== null && account === origin.account && attempt.intent.client === context.client,

@@ -13,7 +13,14 @@ import * as mysql from '../engines/mysql/endpoint.ts';
 import * as postgres from '../engines/postgres/suite.ts';
 import { needs } from '../needs.ts';
 import { lendMariadb, lendPostgres } from '../servers/lent.ts';
-import { type Relay, relayAsTidb, relayWithoutReadOnly } from '../servers/lying-relays.ts';
+import {
+  type Relay,
+  relayAsTidb,
+  relayOnceInstead,
+  relayOnceRefusing,
+  relaySilentAt,
+  relayWithoutReadOnly,
+} from '../servers/lying-relays.ts';
 import { type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
 
@@ -96,6 +103,27 @@ needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', 
     expect(await database.status(call)).toMatchObject({ kind: 'done', value: { isReadWallMissing: false } });
     await server.psql('create extension if not exists plpgsql');
   });
+
+  test.each(['own', 'one'] as const)('an error of another kind teaches nothing (walls: %s)', async walls => {
+    await server.psql(
+      "create or replace function spent() returns int language plpgsql as $$ begin raise sqlstate '53200'; end $$",
+    );
+    const relay = keep(relays, await relayOnceInstead(server.port, 'SELECT public.spent()'));
+    const database = open(relay.port, walls === 'one' ? { walls } : {});
+    const first = await collect(database, 'select id from kept');
+    if (walls === 'one') expect(first.rows).toEqual([[1]]);
+    else expect(first.outcome).toMatchObject({ kind: 'query_failed', code: '53200' });
+    expect((await collect(database, 'select id from kept')).rows).toEqual([[1]]);
+    expect(await database.status(call)).toMatchObject({ kind: 'done', value: { isReadWallMissing: false } });
+  });
+
+  test.each(['CREATE TEMPORARY TABLE', 'DISCARD ALL'])('one that falls silent at %s keeps nobody', async text => {
+    const { port } = keep(relays, await relaySilentAt(server.port, text));
+    const late = await collect(open(port, {}), 'select id from kept', { timeoutSeconds: 1 });
+    expect(late.outcome.kind).toBe('no_answer');
+    const left = await collect(open(port, {}), 'select id from kept', { signal: AbortSignal.timeout(500) });
+    expect(left.outcome.kind).toBe('cancelled');
+  });
 });
 
 needs(mariadbUnavailable()).describe('MariaDB', () => {
@@ -129,5 +157,20 @@ needs(mariadbUnavailable()).describe('MariaDB', () => {
     expect((await collect(database, 'insert into own.kept values (2)')).outcome.kind).not.toBe('done');
     expect(await database.status(call)).toMatchObject({ kind: 'done', value: { isReadWallMissing: false } });
     expect(await rows()).toBe('1');
+  });
+
+  test.each([
+    [1047, 'own'],
+    [1969, 'own'],
+    [1038, 'own'],
+    [1038, 'one'],
+  ] as const)('error %i teaches nothing (walls: %s)', async (number, walls) => {
+    const relay = keep(relays, await relayOnceRefusing(server.port, number));
+    const database = open(relay.port, walls === 'one' ? { walls } : {});
+    const first = await collect(database, 'select id from own.kept');
+    if (walls === 'one') expect(first.rows).toEqual([[1]]);
+    else expect(first.outcome).toMatchObject({ kind: 'query_failed', code: `${number}` });
+    expect((await collect(database, 'select id from own.kept')).rows).toEqual([[1]]);
+    expect(await database.status(call)).toMatchObject({ kind: 'done', value: { isReadWallMissing: false } });
   });
 });

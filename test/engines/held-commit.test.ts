@@ -168,6 +168,8 @@ postgres.test(
     const server = await lendPostgres();
     undo.push(() => server.stop());
     await server.psql('drop table if exists fated; create table fated (a int)');
+    // Else the crash may take the table along.
+    await server.psql('checkpoint');
     const ports = { password: async () => server.password, now: () => performance.now() };
     const traces: CommitTrace[] = [];
     const write = { session: 'write', mayCommit: () => true, committing: (trace: CommitTrace) => traces.push(trace) };

@@ -50,6 +50,36 @@ export function relayWithoutReadOnly(to: number, hasNoDo = false): Promise<Relay
   });
 }
 
+/** How the question for a table begins within a Parse message. */
+const asksForTable = /(?<=\0)CREATE TEMPORARY TABLE[^\0]*/;
+
+/** PostgreSQL without DO that falls silent when that text is sent. */
+export function relaySilentAt(to: number, text: string): Promise<Relay> {
+  return relay(to, (client, server) => {
+    let isSilent = false;
+    client.on('data', bytes => {
+      const said = bytes.toString('latin1').replaceAll('DO $wall$', 'NO $wall$');
+      isSilent ||= said.includes(`\0${text}`);
+      if (!isSilent) server.write(Buffer.from(said, 'latin1'));
+    });
+    server.on('data', bytes => client.write(bytes));
+  });
+}
+
+/** PostgreSQL without DO that first runs `instead` where it is asked for a table. */
+export function relayOnceInstead(to: number, instead: string): Promise<Relay> {
+  let isFirst = true;
+  return relay(to, (client, server) => {
+    client.on('data', bytes => {
+      const said = bytes.toString('latin1').replaceAll('DO $wall$', 'NO $wall$');
+      const replaced = isFirst ? said.replace(asksForTable, sql => instead.padEnd(sql.length)) : said;
+      if (replaced !== said) isFirst = false;
+      server.write(Buffer.from(replaced, 'latin1'));
+    });
+    server.on('data', bytes => client.write(bytes));
+  });
+}
+
 const queryCommand = 3;
 
 /** A MySQL packet: three bytes of length, a sequence number, its content. */
@@ -63,6 +93,20 @@ function packet(sequence: number, content: Buffer): Buffer {
 function refusal(number: number, state: string, message: string): Buffer {
   const head = Buffer.from([0xff, number & 0xff, number >> 8]);
   return packet(1, Buffer.concat([head, Buffer.from(`#${state}${message}`)]));
+}
+
+/** A MySQL or MariaDB that has an error of its own where it is first asked for a table. */
+export function relayOnceRefusing(to: number, number: number): Promise<Relay> {
+  let isFirst = true;
+  return relay(to, (client, server) => {
+    client.on('data', bytes => {
+      const isAsked = isFirst && bytes.includes('CREATE TEMPORARY TABLE `sallyport_');
+      if (isAsked) isFirst = false;
+      if (isAsked) client.write(refusal(number, 'HY000', 'It has no memory left'));
+      else server.write(bytes);
+    });
+    server.on('data', bytes => client.write(bytes));
+  });
 }
 
 const noXa = refusal(1064, '42000', 'You have an error in your SQL syntax near "XA"');

@@ -115,6 +115,16 @@ test('a server that can’t be reached is asked again, for a week', async () => 
   expect(done).toEqual(['kept 7', 'settled 7']);
 });
 
+test('a server that gives no answer is asked about one of several, and then about all', async () => {
+  for (const number of [7, 8, 9]) outcomes.sent({ ...commit, attempt: { number, intent } })(true);
+  answer = { kind: 'no_answer', stage: 'statement', seconds: 3 };
+  expect([await look(), asked]).toEqual([[], 1]);
+  answer = { kind: 'query_failed', message: 'It knows no such function.', code: '42883' };
+  expect([await look(), asked]).toEqual([[], 4]);
+  answer = { kind: 'done', value: 'done' };
+  expect([await look(), asked]).toEqual([['done', 'done', 'done'], 7]);
+});
+
 test('one that the server can’t tell is not asked about again', async () => {
   outcomes.sent(commit)(true);
   answer = { kind: 'done', value: 'untold' };

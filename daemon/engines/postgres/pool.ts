@@ -74,6 +74,8 @@ export class Pool {
   #dialling = 0;
   /** True once a pooler was noticed between us and the server. */
   #isPooled = false;
+  /** The last that passed over our settings. */
+  #notOwn: Session | null = null;
   /** False once the server has said that it can't check for a lost client. */
   #checksClient = true;
   /** Sessions being cleaned, or dialled for no call; they are idle in a moment. */
@@ -219,9 +221,11 @@ export class Pool {
 
   async #signInWith(asked: Promise<string | null>, request: Dialling, signal: AbortSignal): Promise<Session> {
     const { client, clock } = request;
+    // Once: what the packet says, what is set behind it and what it is dialled for are the same.
+    const fixed = { client, timeoutSeconds: serverSeconds(request) };
     // An empty pool asks again: somebody may have changed them.
     const known = this.#open.size === 0 ? null : this.#limits;
-    const settings = settingsFor(request, this.endpoint.timeZone, known ?? unlimited);
+    const settings = settingsFor(fixed, this.endpoint.timeZone, known ?? unlimited);
     const { application_name = '' } = settings;
     const signIn = (set: Settings) =>
       dial(this.#servers, {
@@ -236,12 +240,12 @@ export class Pool {
     if (!this.#isPooled) {
       try {
         const session = await this.#asChecked(known === null ? withoutLimits(settings) : settings, signIn);
-        const inForce = (): Settings => settingsFor(request, this.endpoint.timeZone, session.limits);
+        const inForce = (): Settings => settingsFor(fixed, this.endpoint.timeZone, session.limits);
         const isOwn = session.key !== null && tookSettings(session);
+        if (!isOwn) this.#takeAlone(session);
         await this.#learn(session, known, signal, isOwn ? inForce : null);
         if (session.key === null || !isOwn) return session;
-        const timeoutSeconds = serverSeconds(request);
-        session.own = ownSession({ client, timeoutSeconds }, inForce(), session.key.processID);
+        session.own = ownSession(fixed, inForce(), session.key.processID);
         return session;
       } catch (error) {
         if (!refusesSettings(error)) throw error;
@@ -251,6 +255,17 @@ export class Pool {
     const session = await this.#served(await signIn({ application_name }), request.timeoutSeconds, signal);
     await this.#learn(session, known, signal, null);
     return session;
+  }
+
+  /** PGlite's socket server mixes up the messages of two sockets, even within a statement. */
+  #takeAlone(session: Session): void {
+    const { key } = session;
+    const other = this.#notOwn?.ended === false ? this.#notOwn.key : null;
+    if (key !== null && other?.processID === key.processID && other.secretKey === key.secretKey) {
+      session.close();
+      throw new DialRefused('all its sockets are one session, which another call holds', 'full');
+    }
+    this.#notOwn = session;
   }
 
   /** A pooler that is full lets one sign in, and keeps the first statement waiting. */

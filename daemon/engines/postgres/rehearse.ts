@@ -4,6 +4,7 @@
  */
 
 import { untold } from '../../guard/tried-reason.ts';
+import { withServerSeconds } from '../call-clock.ts';
 import type {
   Answer,
   CallContext,
@@ -103,9 +104,10 @@ async function begin(
     const session = await pool.acquire(context, fresh ? 'fresh' : 'any');
     if (!isSession(session)) return session;
     if (context.clock !== undefined) context.clock.stage = 'statement';
-    watch.limit(limitsFor('rollback', context), session.limits);
+    const fixed = withServerSeconds(context);
+    watch.limit(limitsFor('rollback', fixed), session.limits);
     const check = checkAfterIdle(session, pool.ports.now());
-    const opening = openingStatements('rollback', context, session);
+    const opening = openingStatements('rollback', fixed, session);
     const counting = flightWithTexts(session, [...opening, countedBefore], opening.length);
     const counted = await Promise.race([counting, watch.stopped]);
     const opened = 'end' in counted ? counted.end : counted;

@@ -3,6 +3,7 @@
  * dead.
  */
 
+import { withServerSeconds } from '../call-clock.ts';
 import type { DatabaseFailure, RowSink, StatementOutcome, StatementRequest } from '../engine.ts';
 import { tellingLock } from '../lock-holder.ts';
 import { addressOf } from './dial.ts';
@@ -62,14 +63,16 @@ export function refuse(request: StatementRequest): DatabaseFailure | null {
 async function attempt(
   pool: Pool,
   names: TypeNames,
-  request: Request,
+  asked: Request,
   sink: RowSink,
   fresh: boolean,
 ): Promise<StatementOutcome | typeof stale> {
-  const usual = request.isBeside === true ? 'beside' : fresh ? 'fresh' : 'any';
-  const session = await pool.acquire(request, request.session === 'alone' ? 'new' : usual);
+  const usual = asked.isBeside === true ? 'beside' : fresh ? 'fresh' : 'any';
+  const session = await pool.acquire(asked, asked.session === 'alone' ? 'new' : usual);
   if (!isSession(session)) return session;
-  if (request.clock !== undefined) request.clock.stage = 'statement';
+  const { clock } = asked;
+  if (clock !== undefined) clock.stage = 'statement';
+  const request = withServerSeconds(asked);
   const reader = new ResultReader(session, sink, request.limits, names);
   const watch = watchStatement(request, pool.ports.now);
   const ours = limitsFor(request.session, request);
@@ -77,7 +80,7 @@ async function attempt(
   const lock = pool.askingForLock(session, lowerLimits(ours, session.limits));
   const check = checkAfterIdle(session, pool.ports.now());
   try {
-    const attempt = { pool, session, request, reader, watch };
+    const attempt = { pool, session, request, clock, reader, watch };
     const outcome = await (request.session === 'read' ? runRead(attempt) : runWrite(attempt));
     if (reader.thrown !== null) throw reader.thrown.error;
     return typeof outcome === 'symbol' ? outcome : await tellingLock(outcome, lock);

@@ -119,10 +119,16 @@ export function run(
       leave(false);
       reject(error);
     };
+    /** From here on the child may have done it before it says so. */
+    const mayStayNow = () => {
+      if (clock !== undefined) clock.mayStay = true;
+    };
     const decide = async (did: Did) => {
       const wants = !watch.signal.aborted && (await changed(did));
       if (request.kind !== 'run' || !request.asks || left) return;
-      child.send({ kind: wants && !watch.signal.aborted ? 'commit' : 'take_back' });
+      const commits = wants && !watch.signal.aborted;
+      if (commits) mayStayNow();
+      child.send({ kind: commits ? 'commit' : 'take_back' });
     };
 
     child.listen({
@@ -150,6 +156,8 @@ export function run(
     });
     if (watch.signal.aborted) stop();
     else watch.signal.addEventListener('abort', stop, { once: true });
+    if (request.kind === 'run' && (request.session === 'alone' || (request.session === 'write' && !request.asks)))
+      mayStayNow();
     child.send(request);
   });
 }

@@ -43,6 +43,22 @@ test('after statements that ran out of time, and in sessions of a later run, eve
   }
 }, 60_000);
 
+test('calls at the same time take turns, as two sockets would mix up their messages', async () => {
+  const database = open();
+  for (let turn = 0; turn < 5; turn += 1) {
+    const calls = Array.from({ length: 8 }, (_, at) =>
+      at % 2 === 0
+        ? runOn(database, 'select $1::int + count(*)::int from t', { parameters: [at] })
+        : runOn(database, 'update t set name = $1 where id = 3', { session: 'write', parameters: [`${at}`] }),
+    );
+    const answers = (await Promise.all(calls)).map(({ outcome, rows }) =>
+      outcome.kind === 'done' ? (outcome.rowsAffected ?? rows[0]?.[0]) : outcome,
+    );
+    expect(answers).toEqual([50, 1, 52, 1, 54, 1, 56, 1]);
+  }
+  await database.close();
+}, 60_000);
+
 test('a statement runs under its own settings, and can’t write in a read', async () => {
   const database = open();
   const settings =

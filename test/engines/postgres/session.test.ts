@@ -1,7 +1,9 @@
 /** A statement leaves nothing behind, in its session or in the server, however it ended. */
 
 import { expect, test } from '@jest/globals';
+import { CallClock } from '../../../daemon/engines/call-clock.ts';
 import type { StatementRequest } from '../../../daemon/engines/engine.ts';
+import { openSlowLine } from '../../servers/slow-line.ts';
 import { here } from '../../waiting/limits.ts';
 import { contextOf, describeWithPostgres, eventually, runOn } from './suite.ts';
 
@@ -304,6 +306,56 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     for (const preconditions of [[notCompiled], [notCompiled, notCompiled]]) {
       for (const schema of [null, 'public']) expect(await jit({ preconditions, schema })).toBe('on');
     }
+  });
+
+  test('a session’s limit is that of its packet, however long the dial takes', async () => {
+    const line = await openSlowLine(suite.server.port);
+    const database = suite.open({ port: line.port });
+    const first = runOn(database, 'select pg_sleep(3)');
+    await eventually(
+      () => suite.server.psql("select count(*) from pg_stat_activity where query like 'select pg_sleep(3)%'"),
+      count => count === '1',
+    );
+    // Time enough for the sign-in to pass a second's end.
+    line.delay(300);
+    const clock = new CallClock(() => performance.now(), 20.2);
+    const { rows } = await runOn(database, "select current_setting('statement_timeout')", {
+      clock,
+      timeoutSeconds: 60,
+    });
+    expect(Number.parseInt(`${rows[0]?.[0]}`, 10)).toBeLessThanOrEqual(20);
+    line.delay(0);
+    await first;
+    await line.close();
+  });
+
+  test('a write that a second’s end passes on its way ends by its time limit', async () => {
+    const line = await openSlowLine(suite.server.port);
+    const database = suite.open({ port: line.port });
+    await runOn(database, 'select 1', { isStateless: true });
+    line.delay(200);
+    const clock = new CallClock(() => performance.now(), 2.1);
+    const write = { session: 'write', committing: () => {}, clock, timeoutSeconds: 60 } as const;
+    expect((await runOn(database, 'select pg_sleep(9)', write)).outcome).toMatchObject({ kind: 'timeout' });
+    await line.close();
+  });
+
+  test.each([0, 4, 8, 12])('a read with %i preconditions is told as what it is', async number => {
+    const database = suite.open();
+    const preconditions = Array.from({ length: number }, () => ({ sql: 'true', parameters: [] }));
+    const failing = [...preconditions, { sql: 'false', parameters: [] }];
+    for (const isStateless of [true, false])
+      for (const schema of [null, 'public', null]) {
+        const request = { preconditions, schema, isStateless };
+        const read = await runOn(database, 'select 7', request);
+        expect([read.outcome.kind, read.rows]).toEqual(['done', [[7]]]);
+        expect((await runOn(database, 'select 1/0', request)).outcome).toMatchObject({ code: '22012' });
+        expect((await runOn(database, '-- nothing', request)).outcome).toMatchObject({
+          message: 'The statement is empty.',
+        });
+        const unproved = await runOn(database, 'select 7', { ...request, preconditions: failing });
+        expect(unproved.outcome.kind).toBe('not_as_provided');
+      }
   });
 
   test('a flood of notices and notifications does no harm', async () => {

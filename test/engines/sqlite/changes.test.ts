@@ -6,7 +6,8 @@
 import { copyFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Database, RowCounts } from '../../../daemon/engines/engine.ts';
+import { CallClock } from '../../../daemon/engines/call-clock.ts';
+import type { Database, RowCounts, StatementRequest } from '../../../daemon/engines/engine.ts';
 import { needsLinux } from '../../needs.ts';
 import { call, collect } from '../collecting-sink.ts';
 import { sqliteChildren } from './busy-children.ts';
@@ -255,6 +256,29 @@ test('a statement can’t report rows in place of the triggers', async () => {
     }),
   );
   expect(names[0]).not.toEqual(names[1]);
+});
+
+test.each<[string, Partial<StatementRequest>]>([
+  ['a write that asks', { session: 'write' }],
+  ['a write that asks nothing', { session: 'write', mayCommit: undefined }],
+  ['a statement of its own', { session: 'alone', mayCommit: undefined }],
+])('%s may stay as soon as its child can end it', async (_what, changed) => {
+  const database = openFile(copied());
+  const clock = new CallClock(() => performance.now(), 20);
+  let sent: boolean | null = null;
+  // Before anything else of the child can be read.
+  const look = () => setImmediate(() => (sent = clock.mayStay));
+  const mayCommit = () => {
+    expect(clock.mayStay).toBe(false);
+    look();
+    return true;
+  };
+  await collect(database, 'select 1');
+  const write = collect(database, 'delete from t where id = 1', { clock, mayCommit, ...changed });
+  if ('mayCommit' in changed) look();
+  expect((await write).outcome.kind).toBe('done');
+  expect([sent, clock.mayStay]).toEqual([true, true]);
+  await database.close();
 });
 
 needsLinux.test('a child killed while it waits for the answer commits nothing', async () => {

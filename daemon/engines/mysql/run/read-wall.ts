@@ -7,8 +7,15 @@ import type { Session } from '../session.ts';
 import type { ServerAnswer } from '../wire/answer-reader.ts';
 
 /**
- * @returns whether it refused because the transaction only reads; another answer if the session was
- *   lost.
+ * Only a server that would have made the table looks so far: at rights (1044, 1142), the database
+ * (1046, 1049), the words (1064) or what it knows (1235). Any other error (out of memory, out of
+ * time, a node outside its cluster) says nothing about the wall.
+ */
+const wouldWrite: ReadonlySet<number> = new Set([1044, 1046, 1049, 1064, 1142, 1235]);
+
+/**
+ * @returns whether it refused because the transaction only reads; the server's answer if it did not
+ *   say, or the session was lost.
  */
 export async function isWallHeld(wall: ReadWall, session: Session): Promise<boolean | ServerAnswer> {
   const server = { address: addressOf(session.endpoint), version: session.serverVersion };
@@ -20,6 +27,8 @@ export async function isWallHeld(wall: ReadWall, session: Session): Promise<bool
   const answer = await session.ask(`CREATE TEMPORARY TABLE \`sallyport_${randomUUID()}\`.nothing (a INT)`);
   if (answer.kind !== 'ok' && answer.kind !== 'error') return answer;
   const isHeld = answer.kind === 'error' && answer.number === readOnlyTransaction;
+  if (answer.kind === 'error' && !isHeld && !wouldWrite.has(answer.number))
+    return wall.refusal(false) === null ? false : answer;
   wall.learn(server, isHeld);
   return isHeld;
 }

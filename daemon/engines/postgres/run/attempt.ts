@@ -1,5 +1,6 @@
 /** One attempt at a statement: what it works with, and how it is given up. */
 
+import type { CallClock } from '../../call-clock.ts';
 import type { DatabaseFailure, StatementRequest } from '../../engine.ts';
 import { addressOf } from '../dial.ts';
 import { connectionLost, divisionByZero, endedByOwnLimit, outcomeUnknown } from '../failure.ts';
@@ -14,7 +15,9 @@ import type { ResultReader } from './result.ts';
 export interface Attempt {
   readonly pool: Pool;
   readonly session: Session;
-  readonly request: StatementRequest;
+  /** Its limit is the attempt's, the same for server and watch. */
+  readonly request: StatementRequest & { readonly clock: undefined };
+  readonly clock: CallClock | undefined;
   readonly reader: ResultReader;
   readonly watch: Watch;
 }

@@ -5,7 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { readOnlyTransaction } from '../failure.ts';
-import type { RoundTripReady, Session } from '../session.ts';
+import type { RoundTripEnd, RoundTripReady, Session } from '../session.ts';
 import type { Statement } from '../wire/round-trip.ts';
 
 const beginRead: Statement = { sql: 'BEGIN TRANSACTION READ ONLY', parameters: [] };
@@ -26,16 +26,26 @@ END $wall$`;
   return { sql, parameters: [] };
 }
 
-/** @returns null if it could not be asked so. */
+/** @returns null if the server did not say. */
 export function wallAnswer({ tags, error }: RoundTripReady): boolean | null {
   if (tags.length > 1) return true;
   return error?.code === wallIsMissing ? false : null;
 }
 
-/** @returns null if the session was lost. */
-export async function askWall(session: Session): Promise<boolean | null> {
-  await session.roundTrip([rollback]);
-  const end = await session.roundTrip([beginRead, { sql: makeTable(), parameters: [] }]);
-  if (end.kind !== 'ready' || session.ended) return null;
-  return end.tags.length === 1 && end.error?.code === readOnlyTransaction;
+/** One round trip, after the read's own. */
+export function askWall(session: Session): Promise<RoundTripEnd> {
+  return session.roundTrip([rollback, beginRead, { sql: makeTable(), parameters: [] }]);
+}
+
+/**
+ * Classes of errors of a server that knows no READ ONLY, or looked at the table's names and rights,
+ * so it would have made it: feature_not_supported, syntax_error_or_access_rule_violation. Any other
+ * (out of memory, out of time) says nothing about the wall.
+ */
+const wouldWrite: ReadonlySet<string> = new Set(['0A', '42']);
+
+/** @returns null if the server did not say: its error is about something else. */
+export function askedWall({ tags, error }: RoundTripReady): boolean | null {
+  if (tags.length === 2 && error?.code === readOnlyTransaction) return true;
+  return error === null || wouldWrite.has(`${error.code}`.slice(0, 2)) ? false : null;
 }

@@ -1,6 +1,7 @@
 /** Runs a statement in a session that can't write: one round trip before the rows. */
 
 import type { DatabaseFailure, StatementOutcome } from '../../engine.ts';
+import type { AskedServer } from '../../read-wall.ts';
 import { addressOf } from '../dial.ts';
 import { connectionLost } from '../failure.ts';
 import type { Session } from '../session.ts';
@@ -8,14 +9,15 @@ import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts'
 import { cancelAndDestroy } from './cancel.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
 import { beforeRead } from './preconditions.ts';
-import { askWall, wallAnswer } from './read-wall.ts';
+import { askedWall, askWall, wallAnswer } from './read-wall.ts';
 import { insufficientPrivilege, isReader, readerRoleAdvice } from './reader-role.ts';
-import { drain, type Read, restore, rollback, tidyUpRead } from './session-setup.ts';
+import { drain, giveBack, type Read, restore, rollback, tidyUpRead } from './session-setup.ts';
 
-export async function runRead(attempt: Attempt): Promise<StatementOutcome | typeof stale> {
+/** @param told true or false once a first try has asked its server for the wall. */
+export async function runRead(attempt: Attempt, told: boolean | null = null): Promise<StatementOutcome | typeof stale> {
   const { pool, session, request, reader, watch } = attempt;
   const server = { address: addressOf(session.endpoint), version: session.serverVersion };
-  const known = request.isOurs === true ? true : pool.readWall.isHeld(server);
+  const known = request.isOurs === true ? true : (told ?? pool.readWall.isHeld(server));
   if (known === false) {
     const unproved = pool.readWall.refusal(known);
     if (unproved !== null) {
@@ -45,11 +47,9 @@ export async function runRead(attempt: Attempt): Promise<StatementOutcome | type
   }
   if (known === null) {
     const answer = wallAnswer(end);
-    const isHeld = answer ?? (await askWall(session));
-    if (isHeld === null) return lost(session);
-    pool.readWall.learn(server, isHeld);
+    if (answer !== null) pool.readWall.learn(server, answer);
     // Nothing behind the question has run.
-    if (answer !== true) return (await restore(session)) ? runRead(attempt) : lost(session);
+    if (answer !== true) return askAgain(attempt, server, answer);
   }
   tidyUpRead(pool, session, end, read);
   if (end.error !== null) {
@@ -60,6 +60,30 @@ export async function runRead(attempt: Attempt): Promise<StatementOutcome | type
   }
   const tag = end.tags[read.place];
   return tag === undefined || end.tags.length < statements.length ? emptyStatement : done(reader, tag);
+}
+
+/** @param answer false if the server took the write; null if it did not say. */
+async function askAgain(
+  attempt: Attempt,
+  server: AskedServer,
+  answer: false | null,
+): Promise<StatementOutcome | typeof stale> {
+  const { pool, session, request, watch } = attempt;
+  const { readWall } = pool;
+  let isHeld: boolean | null = answer;
+  if (answer === null) {
+    const end = await Promise.race([askWall(session), watch.stopped]);
+    if (!isReady(end)) return abandon({ pool, session }, end, 'not_sent');
+    isHeld = askedWall(end);
+    if (isHeld !== null) readWall.learn(server, isHeld);
+    else if (end.error !== null && readWall.refusal(false) !== null) {
+      pool.returning(giveBack(pool, session));
+      return failed(end.error, request, watch);
+    }
+  }
+  const restored = await Promise.race([restore(session), watch.stopped]);
+  if (typeof restored === 'object') return abandon({ pool, session }, restored, 'not_sent');
+  return restored ? runRead(attempt, isHeld ?? false) : lost(session);
 }
 
 const lost = ({ endpoint }: Session): DatabaseFailure => connectionLost(addressOf(endpoint), 'no answer');

@@ -1,7 +1,7 @@
 /**
  * What a transaction's number belongs to: a database system, after a failover a timeline, and a
  * life of the server: after a crash it gives away again numbers that weren't on disk. Read once a
- * session.
+ * session; behind a pooler before each write, as its server may be another by then.
  */
 
 import type { CommitTrace } from '../../engine.ts';
@@ -23,7 +23,7 @@ const askBoth = `SELECT pg_catalog.concat_ws(' ', ${serverMark}, ${serverLife})`
  * @returns null once it is known whether the server tells.
  */
 export async function askMark(session: Session): Promise<Exclude<RoundTripEnd, { readonly kind: 'ready' }> | null> {
-  if (session.mark !== undefined) return null;
+  if (session.mark !== undefined && session.own !== null) return null;
   const { end, texts } = await flightWithTexts(session, [{ sql: askBoth, parameters: [] }], 0);
   if (end.kind !== 'ready') return end;
   session.mark = texts[0] ?? null;

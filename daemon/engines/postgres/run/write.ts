@@ -22,7 +22,7 @@ const leastCommitMilliseconds = 1_000;
 
 /** Settings first and alone, so a dead session shows before anything is sent that could write. */
 export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typeof stale> {
-  const { pool, session, request, reader, watch } = attempt;
+  const { pool, session, request, clock, reader, watch } = attempt;
   const isTraced = request.committing !== undefined && request.session === 'write';
   const unmarked = isTraced ? await Promise.race([askMark(session), watch.stopped]) : null;
   if (unmarked !== null) return abandon(attempt, unmarked, 'not_sent');
@@ -46,7 +46,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   const definition = await beforeDefinition(attempt);
   if (definition !== null && 'kind' in definition) return definition;
   const statement = { sql: request.sql, parameters: request.parameters };
-  if (request.session === 'alone' && request.clock !== undefined) request.clock.mayStay = true;
+  if (request.session === 'alone' && clock !== undefined) clock.mayStay = true;
   const roundTrip = session.roundTrip([statement], reader.told(0));
   // A sink that has enough doesn't stop a write: further rows are dropped, the effect stays.
   const end = await Promise.race([roundTrip, watch.stopped]);
@@ -181,11 +181,11 @@ function askingWithin(attempt: Attempt): Within {
 }
 
 async function commit(
-  { pool, session, request, reader, watch }: Attempt,
+  { pool, session, request, clock, reader, watch }: Attempt,
   tag: string | undefined,
 ): Promise<StatementOutcome> {
   const most = Math.max(Math.ceil(watch.leftMilliseconds()), leastCommitMilliseconds);
-  if (request.clock !== undefined) Object.assign(request.clock, { stage: 'commit', mayStay: true });
+  if (clock !== undefined) Object.assign(clock, { stage: 'commit', mayStay: true });
   // The server's own limit doesn't hold for COMMIT. One that was cancelled still says how it ended.
   let isCancelled = false;
   const late = setTimeout(() => {

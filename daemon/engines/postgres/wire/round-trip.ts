@@ -35,9 +35,6 @@ export interface StatementListener {
 
 const unnamed = { name: '', isThere: false };
 
-/** A hostile server could send tags without end; ours end after seven. */
-const keptTags = 9;
-
 export class RoundTrip implements Submittable {
   /** Command tags in order: `BEGIN`, `SELECT 1`, `INSERT 0 3`. */
   readonly tags: string[] = [];
@@ -81,7 +78,8 @@ export class RoundTrip implements Submittable {
   }
 
   handleCommandComplete({ text }: { readonly text: string }): void {
-    if (this.tags.length < keptTags) this.tags.push(text);
+    // A hostile server could send tags without end.
+    if (this.tags.length < this.#statements.length) this.tags.push(text);
   }
 
   handleError(error: ServerError): void {
