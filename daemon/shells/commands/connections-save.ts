@@ -142,7 +142,8 @@ export async function checkedChange(
   const [field] = fieldsThatMayHoldPassword(connection);
   if (field !== undefined) return refused(mayHoldOne(field));
   const { filePath } = connection;
-  const ownFile = filePath === null ? null : ports.ownFileProblem(filePath);
+  // What only sets a level must not fail by what stands at the path; each dial looks at it again.
+  const ownFile = filePath === null || givesOrTakesAccess(asked) ? null : ports.ownFileProblem(filePath);
   if (ownFile !== null) return refused(ownFile);
   // A file that is unavailable for now, on another disk say, must not prevent other changes.
   if (filePath !== null && (asked.endpoint !== undefined || asked.create === true)) {
