@@ -91,6 +91,9 @@ export async function confirmedCommand(
               };
         const gate = await increaseGate(increase, context, confirmed);
         if (gate.kind === 'passes') {
+          // A brake waits for no turn: one may have come while the passphrase was checked.
+          const still = { increase: increaseOf(checked, then), about: namedConnections(checked, ports.connections) };
+          if (!isAsClassified(classified, still)) return refused(changedSince);
           const before = beforeOf(classified.about[0] ?? null, checked, ports);
           const { phrase } = increase;
           given = { confirmedBy: gate.confirmedBy, at: new Date(at).toISOString(), phrase, before };
@@ -121,6 +124,8 @@ export async function confirmedCommand(
     });
   }
 }
+
+const changedSince = 'Something has changed since this was confirmed, so nothing was done; try again.';
 
 /** What Touch ID is to sign is told to Sallyport.app alone, which has it signed. */
 export function withChallenge(

@@ -19,6 +19,7 @@ let id: string;
 let beforeWrite = async (_account: string): Promise<void> => {};
 let beforeSave = async (): Promise<void> => {};
 const blocked = { externalClients: { level: 'blocked' } } as const;
+const readOnly = { externalClients: { level: 'readOnly' } } as const;
 const readWrite = { externalClients: { level: 'readWrite' } } as const;
 const stored = { kind: 'stored', value: 'neu-und-lang' } as const;
 
@@ -78,6 +79,7 @@ const outcome = (asked: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 const level = () => daemon.ports.connections.find(id)?.externalClients.level ?? null;
+const passphrase = 'correct horse battery';
 const meanwhile = expect.stringContaining('has changed meanwhile, so nothing was saved');
 
 test('the level that it had is no longer the same level once it was lowered', async () => {
@@ -93,6 +95,52 @@ test('the level that it had is no longer the same level once it was lowered', as
   expect(await Promise.all([lowering, again, marked])).toEqual(['done', meanwhile, meanwhile]);
   expect(level()).toBe('blocked');
   expect(daemon.savedConnections.at(-1)?.externalClients.level).toBe('blocked');
+});
+
+test('nor does a passphrase that was typed before it was lowered give it back', async () => {
+  await person.ask('passphrase.set', { passphrase });
+  const writing = { connection: id, ...readWrite };
+  const marking = { connection: id, aiPolicy: 'always', tags: ['x'], ...readWrite } as const;
+  for (const change of [writing, marking]) {
+    await person.ask('connections.save', { connection: id, ...readOnly });
+    expect(await outcome(agent.ask('connections.save', change))).toContain('owner passphrase');
+    const { check } = daemon.ports.owner;
+    const held = gate();
+    Object.assign(daemon.ports.owner, {
+      async check(typed: string) {
+        const checked = await check(typed);
+        await held.wait();
+        return checked;
+      },
+    });
+    const confirmed = outcome(agent.ask('connections.save', change, passphrase));
+    await until(held.isWaiting, 'the passphrase is checked');
+    expect(await outcome(person.ask('connections.save', { connection: id, ...blocked }))).toBe('done');
+    held.open();
+    expect(await confirmed).toContain('Something has changed since this was confirmed');
+    Object.assign(daemon.ports.owner, { check });
+    expect(level()).toBe('blocked');
+    await person.ask('connections.save', { connection: id, ...readOnly }, passphrase);
+  }
+});
+
+test('nor while the lowering is being saved', async () => {
+  await person.ask('passphrase.set', { passphrase });
+  await person.ask('connections.save', { connection: id, ...readOnly });
+  const writing = { connection: id, ...readWrite };
+  const marking = { connection: id, tags: ['x'], ...readWrite };
+  for (const change of [writing, marking]) await outcome(agent.ask('connections.save', change));
+  const held = gate();
+  beforeSave = () => held.wait();
+  const lowering = outcome(person.ask('connections.save', { connection: id, ...blocked }));
+  await until(held.isWaiting, 'it is being saved');
+  const again = outcome(agent.ask('connections.save', writing, passphrase));
+  const marked = outcome(agent.ask('connections.save', marking, passphrase));
+  await new Promise(resolve => setTimeout(resolve, 50));
+  held.open();
+  expect(await lowering).toBe('done');
+  for (const refusal of await Promise.all([again, marked])) expect(refusal).toMatch(/has changed (meanwhile|since)/);
+  expect(level()).toBe('blocked');
 });
 
 test.each([
