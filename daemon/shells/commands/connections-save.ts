@@ -34,9 +34,14 @@ export const connectionsSave = command('connections.save', {
   shape: connectionFields,
   result: connectionView,
   brake: givesOrTakesAccess,
-  privilegeIncrease: (asked, { ports, at }) => {
-    const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
-    return former === null && asked.connection !== undefined ? null : saveIncrease(former, asked, ports, at);
+  privilegeIncrease: (asked, context) => {
+    const judge = (caFileDigest?: string | null) => {
+      const former = formerOf(asked, context);
+      const isGone = former === null && asked.connection !== undefined;
+      return isGone ? null : saveIncrease(former, asked, context.ports, context.at, caFileDigest);
+    };
+    const caFile = asked.tls?.caFile ?? null;
+    return caFile === null ? judge() : context.authorityDigest(caFile).then(judge);
   },
   records: {
     action: ({ connection }) => (connection === undefined ? 'connection.add' : 'connection.change'),
@@ -110,7 +115,7 @@ function changedMeanwhile({ name }: Connection): CommandOutcome<never> {
 /** For commands that already run alone. @param judged as in `isOvertaken`. */
 export async function saveConnection(
   asked: ConnectionSaveParams,
-  context: Pick<CommandContext, 'ports' | 'at' | 'confirmedBy'>,
+  context: Pick<CommandContext, 'ports' | 'at' | 'confirmedBy' | 'authorityDigest'>,
   judged?: Connection | null,
 ): Promise<CommandOutcome<ConnectionView>> {
   const { ports } = context;
@@ -118,7 +123,7 @@ export async function saveConnection(
   if (checked.kind === 'refused') return checked;
   const { former, connection: checkedOne } = checked.result;
   if (isOvertaken(former, asked, context, judged)) return changedMeanwhile(checkedOne);
-  const connection = checkedOne.tls.caFileDigest === undefined ? await withAuthority(checkedOne, ports) : checkedOne;
+  const connection = checkedOne.tls.caFileDigest === undefined ? await withAuthority(checkedOne, context) : checkedOne;
   const holder = ports.connections.find(connection.name);
   if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
   if (asked.create === true && connection.filePath !== null) {
@@ -132,7 +137,7 @@ export async function saveConnection(
 /** With what its CA file holds now, to which later dials are held. */
 export async function withAuthority<Saved extends Pick<Connection, 'tls'>>(
   connection: Saved,
-  { authorityDigest }: Pick<CommandPorts, 'authorityDigest'>,
+  { authorityDigest }: Pick<CommandContext, 'authorityDigest'>,
 ): Promise<Saved> {
   const { tls } = connection;
   if (tls.caFile === null) return connection;
