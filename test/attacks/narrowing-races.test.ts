@@ -5,6 +5,7 @@
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Connection } from '../../daemon/access/connection.ts';
 import { SecretStoreUnavailable } from '../../daemon/access/secret-store.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf } from '../shells/asking.ts';
@@ -200,6 +201,21 @@ test.each([
     );
   },
 );
+
+test('a brake is done though who asks is never found out', async () => {
+  const other = await startDaemonInProcess({ originOf: () => new Promise(() => {}) });
+  try {
+    const shell = await shellOf(other);
+    await other.ports.connections.save({ ...(daemon.ports.connections.find(id) as Connection) }, null);
+    expect(await outcome(shell.ask('connections.save', { connection: id, ...blocked }))).toBe('done');
+    expect(await outcome(shell.ask('stop', {}))).toBe('done');
+    await until(() => other.stops.length === 1, 'it stops');
+    expect(other.ports.connections.find(id)?.externalClients.level).toBe('blocked');
+    shell.close();
+  } finally {
+    await other.end();
+  }
+});
 
 test('what is taken back with a passphrase reset gives nothing back that was lowered meanwhile', async () => {
   const held = gate();
