@@ -52,7 +52,7 @@ async function isLocked(path: string): Promise<boolean> {
 
 const sqliteBusy = 5;
 
-/** Its first byte that every transaction shares; whoever writes has it alone (SQLite's `SHARED_FIRST`). */
+/** SQLite's `SHARED_FIRST`: the first byte that readers share, and a writer has alone. */
 const sharedByte = 0x40000000 + 2;
 
 /**

@@ -141,7 +141,7 @@ async function askedToStop(
   }
 }
 
-/** Who answers may be another program, which proves itself through the daemon and then is silent. */
+/** Another program may hand the proof on to the daemon, and then be silent. */
 function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
   const late = wait(patienceMilliseconds, null, { ref: false }).then((): never => {
     throw failed('Sallyport was asked to stop, but gave no answer.');

@@ -24,8 +24,8 @@ const shape = z.object({
 });
 
 /**
- * A record that can't be read, or isn't as we wrote it, counts as a server that proved everything: forgetting it would let
- * anybody take the place.
+ * A record that can't be read, or isn't as we wrote it, counts as a server that proved everything:
+ * forgetting it would let anybody take the place.
  */
 const unreadable = {
   isEncrypted: true,
