@@ -86,7 +86,10 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   undo.later(tokens.onAccessEdited(inUse.lookAgain));
   // Before its sessions are closed: a cancelled statement tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
-  const knownServers = await openKnownServers(knownServersIn(store), { now, met: logOfMet(storage.log) });
+  const knownServers = await openKnownServers(knownServersIn(store, activity.sealOf), {
+    now,
+    met: logOfMet(storage.log),
+  });
   const { databases, tunnels, sshAgent, passwordOf, secretOf, unfinished } = openDatabases(
     storage,
     connections,

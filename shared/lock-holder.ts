@@ -52,10 +52,14 @@ async function isLocked(path: string): Promise<boolean> {
 
 const sqliteBusy = 5;
 
+/** SQLite's `SHARED_FIRST`: the first byte that readers share, and a writer has alone. */
+const sharedByte = 0x40000000 + 2;
+
 /**
  * The kernel's list names the process. Its inode may be another disk's, so the process must have
  * this very file open too. Line format: number, kind, …, access in fourth place, process in fifth,
- * then `major:minor:inode`.
+ * then `major:minor:inode`, first and last byte. Any program may lock a byte that nobody uses, or
+ * hold a lock that belongs to no process.
  */
 function holderInProc(path: string): number | null {
   try {
@@ -63,7 +67,8 @@ function holderInProc(path: string): number | null {
     const pids = readFileSync('/proc/locks', 'utf8')
       .split('\n')
       .map(line => line.trim().split(/\s+/))
-      .filter(fields => fields[3] === 'WRITE' && fields[5]?.endsWith(`:${ino}`))
+      .filter(fields => fields[1] === 'POSIX' && fields[3] === 'WRITE' && fields[5]?.endsWith(`:${ino}`))
+      .filter(fields => Number(fields[6]) <= sharedByte && (fields[7] === 'EOF' || Number(fields[7]) >= sharedByte))
       .map(fields => Number(fields[4]));
     return pids.find(pid => hasOpen(pid, path)) ?? null;
   } catch {
@@ -71,13 +76,18 @@ function holderInProc(path: string): number | null {
   }
 }
 
+/** False for a process that has gone or is another user's. */
 function hasOpen(pid: number, path: string): boolean {
-  const { dev, ino } = statSync(path, { bigint: true });
-  const folder = `/proc/${pid}/fd`;
-  return readdirSync(folder).some(descriptor => {
-    const open = statSync(`${folder}/${descriptor}`, { throwIfNoEntry: false, bigint: true });
-    return open?.ino === ino && open.dev === dev;
-  });
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    const folder = `/proc/${pid}/fd`;
+    return readdirSync(folder).some(descriptor => {
+      const open = statSync(`${folder}/${descriptor}`, { throwIfNoEntry: false, bigint: true });
+      return open?.ino === ino && open.dev === dev;
+    });
+  } catch {
+    return false;
+  }
 }
 
 const lsof = '/usr/sbin/lsof';

@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tls } from '../access/connection.ts';
 import { otherForm } from './not-pem.ts';
-import { readPemFile } from './pem-file.ts';
+import { inFileTurn, readPemFile } from './pem-file.ts';
 
 const readMilliseconds = 2_000;
 
@@ -26,7 +26,7 @@ export async function readAuthority({ caFile, caFileDigest }: Tls): Promise<Buff
   const problem = problemOf(text);
   if (problem !== null) throw new Error(`the CA file ${caFile} ${problem}`);
   const isSaved = caFileDigest === undefined || caFileDigest === digestOf(text);
-  if (!isSaved && !(await isOnlyRoots(caFile)))
+  if (!isSaved && !(await inFileTurn(() => isOnlyRoots(caFile)).catch(() => false)))
     throw new Error(
       `the CA file ${caFile} is not what it was when the connection was saved, so another program may have put its own there`,
     );

@@ -15,8 +15,55 @@ export interface PemFile {
   readonly uid: number;
 }
 
-/** Rejects also for what is no file, or too large for one of these. */
-export async function readPemFile(path: string): Promise<PemFile> {
+/**
+ * Node has four threads for files: those of a file system that never answers may keep two of them.
+ */
+const mostReads = 2;
+const turnMilliseconds = 2_000;
+let reads = 0;
+const waiting = new Set<() => void>();
+
+/**
+ * Rejects also for what is no file, or too large for one of these, or if others keep it from being
+ * opened.
+ */
+export function readPemFile(path: string): Promise<PemFile> {
+  return inFileTurn(() => read(path));
+}
+
+/** For all that looks at files a connection names. Rejects if no turn comes in time. */
+export async function inFileTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  await turn();
+  try {
+    return await work();
+  } finally {
+    const [next] = waiting;
+    if (next === undefined) reads -= 1;
+    else next();
+  }
+}
+
+/** Resolves once one more may be looked at. */
+function turn(): Promise<void> {
+  if (reads < mostReads) {
+    reads += 1;
+    return Promise.resolve();
+  }
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => {
+      waiting.delete(go);
+      reject(new Error('other files of this kind are being read'));
+    }, turnMilliseconds);
+    const go = (): void => {
+      clearTimeout(late);
+      waiting.delete(go);
+      resolve();
+    };
+    waiting.add(go);
+  });
+}
+
+async function read(path: string): Promise<PemFile> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const found = await file.stat();

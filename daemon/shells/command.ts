@@ -47,6 +47,11 @@ export interface CommandContext {
   readonly origin: () => Promise<ProcessOrigin | null>;
   /** How this request was confirmed, once the command runs. */
   readonly confirmedBy: ConfirmedBy;
+  /**
+   * What a CA file holds, read once for this request: what is confirmed is what is saved. Null if
+   * it can't be read.
+   */
+  readonly authorityDigest: CommandPorts['authorityDigest'];
   /** Whether the asking shell is the one and only Sallyport.app. */
   readonly isApp: () => boolean;
   /** `several`: more than one shell claims to be Sallyport.app, so none is. */
@@ -88,7 +93,7 @@ type MaybeSoon<Value> = Value | Promise<Value>;
 
 /** Methods instead of function members, so all commands share one type, {@link AnyCommand}. */
 interface Methods<Asked, Result> {
-  privilegeIncrease(asked: Asked, context: CommandContext): PrivilegeIncrease | null;
+  privilegeIncrease(asked: Asked, context: CommandContext): MaybeSoon<PrivilegeIncrease | null>;
   action(asked: Asked): AdminAction;
   brake(asked: Asked): boolean;
   done(result: Result, asked: Asked, ports: CommandPorts): Done;

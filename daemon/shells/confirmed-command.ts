@@ -54,8 +54,14 @@ export async function confirmedCommand(
       // The confirmed moment: "two hours" count from then, and a moment later the sentence would
       // differ.
       let at = byApp?.at ?? ports.now();
+      const authorities = new Map<string, Promise<string | null>>();
       const then: CommandContext = {
         ...context,
+        authorityDigest(caFile) {
+          const read = authorities.get(caFile) ?? ports.authorityDigest(caFile);
+          authorities.set(caFile, read);
+          return read;
+        },
         get at() {
           return at;
         },
@@ -71,7 +77,7 @@ export async function confirmedCommand(
         const nothing = context.passphrase === null && context.touchId === null;
         const typedUnder = nothing ? null : shown.find(requester, method, checked);
         if (typedUnder !== null) at = momentOf(typedUnder, at);
-        const increase = increaseOf(checked, then);
+        const increase = await increaseOf(checked, then);
         if (increase === null) return null;
         // Even while the owner passphrase is off.
         if (!context.isProved) return { kind: 'refused', error: needsProof };
@@ -91,6 +97,10 @@ export async function confirmedCommand(
               };
         const gate = await increaseGate(increase, context, confirmed);
         if (gate.kind === 'passes') {
+          // A brake waits for no turn: one may have come while the passphrase was checked.
+          const now = await increaseOf(checked, then);
+          const still = { increase: now, about: namedConnections(checked, ports.connections) };
+          if (!isAsClassified(classified, still)) return refused(changedSince);
           const before = beforeOf(classified.about[0] ?? null, checked, ports);
           const { phrase } = increase;
           given = { confirmedBy: gate.confirmedBy, at: new Date(at).toISOString(), phrase, before };
@@ -121,6 +131,8 @@ export async function confirmedCommand(
     });
   }
 }
+
+const changedSince = 'Something has changed since this was confirmed, so nothing was done; try again.';
 
 /** What Touch ID is to sign is told to Sallyport.app alone, which has it signed. */
 export function withChallenge(

@@ -73,7 +73,12 @@ export function momentOf({ at }: Shown, nowMilliseconds: number): number {
   return at <= nowMilliseconds && nowMilliseconds - at <= shownMilliseconds ? at : nowMilliseconds;
 }
 
-export function isAsClassified(former: ClassifiedIncrease, { increase, about }: ClassifiedIncrease): boolean {
+/** @param now null for what is no increase any more. */
+export function isAsClassified(
+  former: ClassifiedIncrease,
+  now: Pick<ClassifiedIncrease, 'about'> & { readonly increase: PrivilegeIncrease | null },
+): boolean {
+  const { increase, about } = now;
   return isDeepStrictEqual(former.increase, increase) && isAboutTheSame(former.about, about);
 }
 

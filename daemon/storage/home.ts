@@ -24,11 +24,18 @@ export function prepareHome(home: string): void {
   }
 }
 
-/** @returns a function that tells whether the home is still the same folder. */
+/**
+ * @returns a function that tells whether the home is still the same folder; false if it can't be
+ *   looked at.
+ */
 export function watchHome(home: string): () => boolean {
   const first = statSync(home);
   return () => {
-    const now = statSync(home, { throwIfNoEntry: false });
-    return now?.ino === first.ino && now.dev === first.dev;
+    try {
+      const now = statSync(home);
+      return now.ino === first.ino && now.dev === first.dev;
+    } catch {
+      return false;
+    }
   };
 }

@@ -9,7 +9,7 @@ import { keepStopped, mayStart } from '../../shared/stopped-until-login.ts';
 import { unusableHome } from '../../shared/usable-home.ts';
 import { failed, isNoDaemon, noDaemon } from '../cli-error.ts';
 import { command } from '../command.ts';
-import { askDaemon } from '../daemon.ts';
+import { askDaemon, withDaemon } from '../daemon.ts';
 import { runInForeground } from '../foreground.ts';
 import { readyStatus, startDaemon, untilReady, whyUnserved } from '../starting.ts';
 import { locationsOf, print, printJson, type Terminal } from '../terminal.ts';
@@ -111,7 +111,11 @@ async function stopped(terminal: Terminal): Promise<number> {
   const holder = (await lockHolder(lock))?.pid ?? null;
   const asked = await askedToStop(terminal, holder);
   const pid = holder ?? asked.pid;
-  if (await hasEnded(pid)) return pid;
+  if (await hasEnded(pid)) {
+    // Nobody but who answered has said that it is this process.
+    if (holder !== null || (await isFree(lock))) return pid;
+    throw failed(`Who answered said that it would stop, but another process still holds ${lock}; look at the log.`);
+  }
   // It said that it would stop. Signals are the last way, for the process that holds the lock; one
   // that waits for a disk that hangs hears only the last.
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
@@ -128,7 +132,7 @@ async function askedToStop(
   holder: number | null,
 ): Promise<{ readonly pid: number; readonly bySignal: boolean }> {
   try {
-    const { pid } = await askDaemon(terminal, 'stop', {});
+    const { pid } = await withDaemon(terminal, client => inTime(client.ask('stop', {})));
     return { pid, bySignal: false };
   } catch (error) {
     if (isNoDaemon(error) || holder === null) throw error;
@@ -137,9 +141,25 @@ async function askedToStop(
   }
 }
 
-async function hasEnded(pid: number): Promise<boolean> {
+/** Another program may hand the proof on to the daemon, and then be silent. */
+function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  const late = wait(patienceMilliseconds, null, { ref: false }).then((): never => {
+    throw failed('Sallyport was asked to stop, but gave no answer.');
+  });
+  return Promise.race([asked, late]);
+}
+
+function hasEnded(pid: number): Promise<boolean> {
+  return comesTrue(() => !isAlive(pid));
+}
+
+function isFree(lock: string): Promise<boolean> {
+  return comesTrue(async () => (await lockHolder(lock)) === null);
+}
+
+async function comesTrue(holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const giveUpAt = performance.now() + patienceMilliseconds;
-  while (isAlive(pid)) {
+  while (!(await holds())) {
     if (performance.now() > giveUpAt) return false;
     await wait(pollMilliseconds);
   }

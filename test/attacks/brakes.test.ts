@@ -9,9 +9,11 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { errorCodes } from '../../shared/codes.ts';
+import { lockHolder } from '../../shared/lock-holder.ts';
 import { isAlive } from '../../shared/process-alive.ts';
 import { BridgeProcess, modern } from '../bridge/bridge-process.ts';
 import { bridgeCommand } from '../bridge/real-home.ts';
+import { needsLinux } from '../needs.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { rawPeer, request } from '../shells/raw-peer.ts';
 import { SqliteFile } from '../sqlite-file.ts';
@@ -90,6 +92,31 @@ describe.each(Object.keys(missing))('with %s', what => {
     expect(await home.here(['status'])).toMatchObject({ code: 69 });
   }, 120_000);
 });
+
+/** Locks of an open file (OFD) on the first byte, and of the process on the second. */
+const lockOthers = `
+  use Fcntl;
+  open(my $one, '+<', $ARGV[0]) or die; open(my $two, '+<', $ARGV[0]) or die;
+  my ($first, $second) = map { pack('s s x4 q q i x4', F_WRLCK, 0, $_, 1, 0) } 0, 1;
+  fcntl($one, 37, $first) or die $!;
+  fcntl($two, F_SETLK, $second) or die $!;
+  $| = 1; print "locked"; sleep 60;
+`;
+
+needsLinux.test(
+  'locks on bytes of daemon.lock that nobody uses hide no daemon',
+  async () => {
+    const [pid = 0] = home.daemons();
+    const locker = home.spawnProgram('perl', ['-e', lockOthers, inHome('daemon.lock')]);
+    await new Promise(resolve => locker.stdout?.once('data', resolve));
+    expect(await lockHolder(inHome('daemon.lock'))).toEqual({ pid });
+    process.kill(pid, 'SIGSTOP');
+    expect(await home.run(['stop'])).toMatchObject({ code: 0, stdout: expect.stringContaining('has stopped') });
+    expect([isAlive(pid), isAlive(locker.pid ?? 0)]).toEqual([false, true]);
+    locker.kill();
+  },
+  120_000,
+);
 
 test('a peer without proof gets the brakes alone, whatever it asks for, also while the passphrase is off', async () => {
   const path = socketPath();

@@ -114,6 +114,13 @@ test('an address, a policy, a time and a whole connection too', async () => {
   ]);
 }, 60_000);
 
+test('that one wall is enough for reads', async () => {
+  await whileStopped(() =>
+    edit(`update connections set record = json_set(record, '$.walls', 'one') where name = ?`, 'Shop'),
+  );
+  expect(await told()).toHaveLength(1);
+}, 60_000);
+
 test('what a CA file held, but not that its owner took another', async () => {
   const caFile = join(home.folder, 'ca.pem');
   writeFileSync(caFile, 'one');

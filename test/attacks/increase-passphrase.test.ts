@@ -4,7 +4,10 @@
  * between the sentence and the typing.
  */
 
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { instantWords, quoted } from '../../daemon/access/privilege-increases/increase-words.ts';
 import type { ControlCommands } from '../../daemon/shells/commands.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
@@ -95,6 +98,50 @@ test('a passphrase typed for one connection opens no other that has taken its na
   expect((await show()).externalClients.level).toBe('readOnly');
   // The owner sees what it is now, and may still want it.
   expect((await owner.ask('connections.save', writing, passphrase)).externalClients.level).toBe('readWrite');
+});
+
+describe('a CA file swapped', () => {
+  const folder = mkdtempSync('/tmp/sallyport-swapped-ca-');
+  const caFile = join(folder, 'ca.pem');
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const digestOf = (text: string) => createHash('sha256').update(text);
+  const asked = { connection: 'Scratch', tls: { mode: 'verify-full', caFile } } as const;
+  const saved = () => daemon.ports.connections.find('Scratch')?.tls.caFileDigest;
+  const swappedIn = (text: string): void => writeFileSync(caFile, text);
+  const shownOf = (text: string) => `${caFile}, SHA-256 ${digestOf(text).digest('hex')}`;
+  beforeEach(() => swappedIn('the own'));
+
+  test('under the question isn’t taken', async () => {
+    expect(factsOf(await refusalOf(owner.ask('connections.save', asked))).get('Certificates')).toBe(shownOf('the own'));
+    swappedIn('theirs');
+    const swapped = await refusalOf(owner.ask('connections.save', asked, passphrase));
+    expect(swapped.message).toContain('Something has changed since this was shown');
+    expect(factsOf(swapped).get('Certificates')).toBe(shownOf('theirs'));
+    expect(saved()).toBeUndefined();
+
+    swappedIn('the own');
+    await owner.ask('connections.save', asked).catch(() => {});
+    await owner.ask('connections.save', asked, passphrase);
+    expect(saved()).toBe(digestOf('the own').digest('base64'));
+    const trusting = { connection: 'Scratch' };
+    expect(factsOf(await refusalOf(owner.ask('connections.trust', trusting))).get('CA file')).toBe(shownOf('the own'));
+    swappedIn('theirs');
+    expect((await refusalOf(owner.ask('connections.trust', trusting, passphrase))).message).toContain('has changed');
+    expect(saved()).toBe(digestOf('the own').digest('base64'));
+  });
+
+  test('once the passphrase is being checked is held to what was shown', async () => {
+    await owner.ask('connections.save', asked).catch(() => {});
+    const { check } = daemon.ports.owner;
+    Object.assign(daemon.ports.owner, {
+      check(typed: string) {
+        swappedIn('theirs');
+        return check(typed);
+      },
+    });
+    await owner.ask('connections.save', asked, passphrase);
+    expect(saved()).toBe(digestOf('the own').digest('base64'));
+  });
 });
 
 test('nor does a token for it reach the other one, with or without a wrong passphrase in between', async () => {

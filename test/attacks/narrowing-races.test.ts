@@ -5,6 +5,7 @@
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { Connection } from '../../daemon/access/connection.ts';
 import { SecretStoreUnavailable } from '../../daemon/access/secret-store.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf } from '../shells/asking.ts';
@@ -19,6 +20,7 @@ let id: string;
 let beforeWrite = async (_account: string): Promise<void> => {};
 let beforeSave = async (): Promise<void> => {};
 const blocked = { externalClients: { level: 'blocked' } } as const;
+const readOnly = { externalClients: { level: 'readOnly' } } as const;
 const readWrite = { externalClients: { level: 'readWrite' } } as const;
 const stored = { kind: 'stored', value: 'neu-und-lang' } as const;
 
@@ -78,6 +80,7 @@ const outcome = (asked: Promise<unknown>) =>
     (error: Error) => error.message,
   );
 const level = () => daemon.ports.connections.find(id)?.externalClients.level ?? null;
+const passphrase = 'correct horse battery';
 const meanwhile = expect.stringContaining('has changed meanwhile, so nothing was saved');
 
 test('the level that it had is no longer the same level once it was lowered', async () => {
@@ -93,6 +96,52 @@ test('the level that it had is no longer the same level once it was lowered', as
   expect(await Promise.all([lowering, again, marked])).toEqual(['done', meanwhile, meanwhile]);
   expect(level()).toBe('blocked');
   expect(daemon.savedConnections.at(-1)?.externalClients.level).toBe('blocked');
+});
+
+test('nor does a passphrase that was typed before it was lowered give it back', async () => {
+  await person.ask('passphrase.set', { passphrase });
+  const writing = { connection: id, ...readWrite };
+  const marking = { connection: id, aiPolicy: 'always', tags: ['x'], ...readWrite } as const;
+  for (const change of [writing, marking]) {
+    await person.ask('connections.save', { connection: id, ...readOnly });
+    expect(await outcome(agent.ask('connections.save', change))).toContain('owner passphrase');
+    const { check } = daemon.ports.owner;
+    const held = gate();
+    Object.assign(daemon.ports.owner, {
+      async check(typed: string) {
+        const checked = await check(typed);
+        await held.wait();
+        return checked;
+      },
+    });
+    const confirmed = outcome(agent.ask('connections.save', change, passphrase));
+    await until(held.isWaiting, 'the passphrase is checked');
+    expect(await outcome(person.ask('connections.save', { connection: id, ...blocked }))).toBe('done');
+    held.open();
+    expect(await confirmed).toContain('Something has changed since this was confirmed');
+    Object.assign(daemon.ports.owner, { check });
+    expect(level()).toBe('blocked');
+    await person.ask('connections.save', { connection: id, ...readOnly }, passphrase);
+  }
+});
+
+test('nor while the lowering is being saved', async () => {
+  await person.ask('passphrase.set', { passphrase });
+  await person.ask('connections.save', { connection: id, ...readOnly });
+  const writing = { connection: id, ...readWrite };
+  const marking = { connection: id, tags: ['x'], ...readWrite };
+  for (const change of [writing, marking]) await outcome(agent.ask('connections.save', change));
+  const held = gate();
+  beforeSave = () => held.wait();
+  const lowering = outcome(person.ask('connections.save', { connection: id, ...blocked }));
+  await until(held.isWaiting, 'it is being saved');
+  const again = outcome(agent.ask('connections.save', writing, passphrase));
+  const marked = outcome(agent.ask('connections.save', marking, passphrase));
+  await new Promise(resolve => setTimeout(resolve, 50));
+  held.open();
+  expect(await lowering).toBe('done');
+  for (const refusal of await Promise.all([again, marked])) expect(refusal).toMatch(/has changed (meanwhile|since)/);
+  expect(level()).toBe('blocked');
 });
 
 test.each([
@@ -152,6 +201,21 @@ test.each([
     );
   },
 );
+
+test('a brake is done though who asks is never found out', async () => {
+  const other = await startDaemonInProcess({ originOf: () => new Promise(() => {}) });
+  try {
+    const shell = await shellOf(other);
+    await other.ports.connections.save({ ...(daemon.ports.connections.find(id) as Connection) }, null);
+    expect(await outcome(shell.ask('connections.save', { connection: id, ...blocked }))).toBe('done');
+    expect(await outcome(shell.ask('stop', {}))).toBe('done');
+    await until(() => other.stops.length === 1, 'it stops');
+    expect(other.ports.connections.find(id)?.externalClients.level).toBe('blocked');
+    shell.close();
+  } finally {
+    await other.end();
+  }
+});
 
 test('what is taken back with a passphrase reset gives nothing back that was lowered meanwhile', async () => {
   const held = gate();

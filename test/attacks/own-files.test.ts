@@ -81,6 +81,9 @@ test.each<[string, (file: string) => void]>([
     what === 'a hard link to the secrets' ? /own files|not an SQLite database/ : /one of Sallyport's own files/;
   expect(JSON.stringify(result)).toMatch(refusals);
   expect(JSON.stringify(result)).not.toContain('connections');
+  // Nor does it keep its person from taking access.
+  const blocked = ['connections', 'set', name, '--external-clients', 'blocked'];
+  expect(await runHere(blocked, { environment: home.environment, cwd: home.folder })).toMatchObject({ code: 0 });
 });
 
 test('a saved file whose folder is swapped for a link to the home isn’t opened', async () => {

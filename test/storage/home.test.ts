@@ -7,6 +7,7 @@ import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync, symlinkS
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { prepareHome, watchHome } from '../../daemon/storage/home.ts';
+import { takeLock } from '../../daemon/storage/lock.ts';
 import { needs, needsRoot } from '../needs.ts';
 import { temporaryFolder } from './home-for-tests.ts';
 
@@ -64,6 +65,21 @@ test('it exists until it is moved or removed; another one in its place doesn’t
   rmSync(home, { recursive: true });
   renameSync(join(folder, 'moved'), home);
   expect(isThere()).toBe(true);
+});
+
+test('what can’t be looked at is no other: neither the home nor its lock ends the daemon', () => {
+  const home = join(folder, 'closed');
+  mkdirSync(home, { mode: 0o700 });
+  const isThere = watchHome(home);
+  const lock = takeLock(join(home, 'daemon.lock'));
+  renameSync(home, `${home}-aside`);
+  // Root is refused by no mode, but by a link to itself.
+  symlinkSync(home, home);
+  expect([isThere(), lock?.isThere()]).toEqual([false, true]);
+  rmSync(home);
+  renameSync(`${home}-aside`, home);
+  expect([isThere(), lock?.isThere()]).toEqual([true, true]);
+  lock?.release();
 });
 
 /** Roots of two file systems with the same inode number. */

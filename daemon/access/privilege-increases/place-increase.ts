@@ -89,8 +89,16 @@ function caPart({ tls: from }: Connection, { tls: to }: Connection, name: string
   const whose = to.caFile === null ? 'those this computer trusts' : `those of ${quoted(to.caFile)}`;
   return {
     phrase: `lets other certificates vouch for ${name}: ${whose}`,
-    facts: [fact('Certificates', to.caFile ?? computersOwn, from.caFile ?? computersOwn)],
+    facts: [fact('Certificates', authorityText(to), authorityText(from))],
   };
+}
+
+/** With what the file holds, to which later dials are held. */
+export function authorityText({ caFile, caFileDigest }: Connection['tls']): string {
+  if (caFile === null) return computersOwn;
+  if (caFileDigest === undefined) return caFile;
+  if (caFileDigest === null) return `${caFile}, which can't be read`;
+  return `${caFile}, SHA-256 ${Buffer.from(caFileDigest, 'base64').toString('hex')}`;
 }
 
 /** To the server it identifies the client, like a user's name. */

@@ -51,6 +51,7 @@ export function standingOfConnection(connection: Connection): Standing {
       connection.tunnel === undefined ? null : tunnelText(connection.tunnel),
       connection.identity,
       connection.signInMethods,
+      connection.walls,
     ]),
   };
 }

@@ -13,14 +13,17 @@ import type { CommandPorts } from '../ports.ts';
 import { changeConnection } from './connection-change.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
 
+/** @param caFileDigest of the CA file that is asked for, to be shown. */
 export function saveIncrease(
   former: Connection | null,
   asked: ConnectionSaveParams,
   ports: CommandPorts,
   at: number,
+  caFileDigest?: string | null,
 ): PrivilegeIncrease | null {
   const change = changeConnection(former, asked, 'new', at);
   if (change.kind === 'refused') return null;
+  const next = holding(change.connection, caFileDigest);
   const given = givenIn(asked);
   const writeRows = ports.settings.current()['writes.maxRows'];
   const inUse = ports.connections.list().map(connection => ({ connection, isRemoved: false, wasTakenAway: false }));
@@ -31,7 +34,7 @@ export function saveIncrease(
     wasTakenAway: removedAt - Date.parse(connection.createdAt) > settingUpMilliseconds,
   }));
   const samePlace = { others: [...inUse, ...removed], fileIdentity: ports.fileIdentity };
-  return connectionIncrease(former, change.connection, at, given, writeRows, samePlace);
+  return connectionIncrease(former, next, at, given, writeRows, samePlace);
 }
 
 const settingUpMilliseconds = 600_000;
@@ -40,9 +43,17 @@ export function tryIncrease(
   former: Connection | null,
   asked: ConnectionSaveParams,
   at: number,
+  caFileDigest?: string | null,
 ): PrivilegeIncrease | null {
   const change = changeConnection(former, asked, 'new', at);
-  return change.kind === 'refused' ? null : draftIncrease(former, change.connection, givenIn(asked));
+  if (change.kind === 'refused') return null;
+  return draftIncrease(former, holding(change.connection, caFileDigest), givenIn(asked));
+}
+
+/** A CA file that was saved is held to what it was then. */
+function holding(next: Connection, caFileDigest: string | null | undefined): Connection {
+  if (caFileDigest === undefined || next.tls.caFileDigest !== undefined) return next;
+  return { ...next, tls: { ...next.tls, caFileDigest } };
 }
 
 function givenIn({ password, tls, sshPassphrase, sshPassword }: ConnectionSaveParams): GivenSecrets {

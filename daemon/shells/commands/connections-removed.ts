@@ -69,10 +69,12 @@ export const connectionsRestore = command('connections.restore', {
     action: 'connection.restore',
     done: ({ id, name }, _, ports) => ({ connection: { id, name }, reason: standingOf(id, ports) }),
   },
-  run: ({ connection: asked }, { ports, changes }) =>
+  run: ({ connection: asked }, { ports, changes, confirmedBy }) =>
     changes(async () => {
       const found = restorableNamed(asked, ports);
       if (found.kind === 'refused') return found;
+      // It was removed only after this was judged.
+      if (confirmedBy === null) return refused(changedMeanwhile(found.result.name));
       const restored = await ports.connections.restore(found.result.id);
       switch (restored.kind) {
         case 'unknown':
@@ -131,6 +133,10 @@ function severalRemoved(name: string, removed: readonly RestorableConnection[]):
 
 /** A person reads the sentence. */
 const mostIds = 5;
+
+function changedMeanwhile(name: string): string {
+  return `The connection ${JSON.stringify(name)} has changed meanwhile, so nothing was restored; try again.`;
+}
 
 function nameTaken(name: string): string {
   return `There is another connection ${JSON.stringify(name)} by now; rename that one, then restore this one.`;

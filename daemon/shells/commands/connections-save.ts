@@ -34,9 +34,14 @@ export const connectionsSave = command('connections.save', {
   shape: connectionFields,
   result: connectionView,
   brake: givesOrTakesAccess,
-  privilegeIncrease: (asked, { ports, at }) => {
-    const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
-    return former === null && asked.connection !== undefined ? null : saveIncrease(former, asked, ports, at);
+  privilegeIncrease: (asked, context) => {
+    const judge = (caFileDigest?: string | null) => {
+      const former = formerOf(asked, context);
+      const isGone = former === null && asked.connection !== undefined;
+      return isGone ? null : saveIncrease(former, asked, context.ports, context.at, caFileDigest);
+    };
+    const caFile = asked.tls?.caFile ?? null;
+    return caFile === null ? judge() : context.authorityDigest(caFile).then(judge);
   },
   records: {
     action: ({ connection }) => (connection === undefined ? 'connection.add' : 'connection.change'),
@@ -50,20 +55,25 @@ export const connectionsSave = command('connections.save', {
     const checked = await checkedChange(asked, context);
     return checked.kind === 'refused' ? checked : null;
   },
-  run: (asked, context) =>
-    givesOrTakesAccess(asked)
-      ? saveAccess(asked, context)
-      : context.changes(async () => {
-          const { ports, testedDrafts, requester } = context;
-          const saved = await saveConnection(asked, context);
-          const connection = saved.kind === 'done' ? ports.connections.find(saved.result.id) : null;
-          if (connection === null) return saved;
-          const shown = testedDrafts.take(requester, connection, secretsIn(asked));
-          // If it can't be kept, the saved connection is one that nobody has tested.
-          await ports.knownServers.take(shown, connection).catch(() => {});
-          return done(viewOfConnection(connection, ports));
-        }),
+  run: (asked, context) => {
+    const judged = formerOf(asked, context);
+    if (givesOrTakesAccess(asked)) return saveAccess(asked, context, judged);
+    return context.changes(async () => {
+      const { ports, testedDrafts, requester } = context;
+      const saved = await saveConnection(asked, context, judged);
+      const connection = saved.kind === 'done' ? ports.connections.find(saved.result.id) : null;
+      if (connection === null) return saved;
+      const shown = testedDrafts.take(requester, connection, secretsIn(asked));
+      // If it can't be kept, the saved connection is one that nobody has tested.
+      await ports.knownServers.take(shown, connection).catch(() => {});
+      return done(viewOfConnection(connection, ports));
+    });
+  },
 });
+
+function formerOf({ connection }: ConnectionSaveParams, { ports }: Pick<CommandContext, 'ports'>): Connection | null {
+  return connection === undefined ? null : ports.connections.find(connection);
+}
 
 /**
  * Waits for no other change, which may wait for a keychain or a server. It is judged again by what
@@ -72,42 +82,48 @@ export const connectionsSave = command('connections.save', {
 async function saveAccess(
   asked: ConnectionSaveParams,
   context: CommandContext,
+  judged: Connection | null,
 ): Promise<CommandOutcome<ConnectionView>> {
   const { ports, at } = context;
-  const { connections } = ports;
-  const named = connections.find(asked.connection ?? '');
-  if (named === null) return refused(unknownConnection(asked.connection ?? ''));
-  const saved = await connections.edit(named.id, now => {
+  if (judged === null) return refused(unknownConnection(asked.connection ?? ''));
+  const saved = await ports.connections.edit(judged.id, now => {
     const change = changeConnection(now, asked, now.id, at);
-    return change.kind === 'refused' || isUnconfirmedIncrease(now, asked, context) ? null : change.connection;
+    return change.kind === 'refused' || isOvertaken(now, asked, context, judged) ? null : change.connection;
   });
-  return saved.kind === 'saved' ? done(viewOfConnection(saved.connection, ports)) : changedMeanwhile(named);
+  return saved.kind === 'saved' ? done(viewOfConnection(saved.connection, ports)) : changedMeanwhile(judged);
 }
 
-/** Less than when it was judged was allowed by now, so the same change would give more. */
-function isUnconfirmedIncrease(
+/**
+ * Less than when it was judged was allowed by now: the same change would give more, and what was
+ * confirmed before a brake must not undo it.
+ * @param judged left out if what is asked gives no access back.
+ */
+function isOvertaken(
   now: Connection | null,
   asked: ConnectionSaveParams,
   { ports, at, confirmedBy }: Pick<CommandContext, 'ports' | 'at' | 'confirmedBy'>,
+  judged?: Connection | null,
 ): boolean {
-  return confirmedBy === null && saveIncrease(now, asked, ports, at) !== null;
+  if (confirmedBy === null) return saveIncrease(now, asked, ports, at) !== null;
+  return judged !== undefined && now !== judged;
 }
 
 function changedMeanwhile({ name }: Connection): CommandOutcome<never> {
   return refused(`The connection ${JSON.stringify(name)} has changed meanwhile, so nothing was saved; try again.`);
 }
 
-/** For commands that already run alone. */
+/** For commands that already run alone. @param judged as in `isOvertaken`. */
 export async function saveConnection(
   asked: ConnectionSaveParams,
-  context: Pick<CommandContext, 'ports' | 'at' | 'confirmedBy'>,
+  context: Pick<CommandContext, 'ports' | 'at' | 'confirmedBy' | 'authorityDigest'>,
+  judged?: Connection | null,
 ): Promise<CommandOutcome<ConnectionView>> {
   const { ports } = context;
   const checked = await checkedChange(asked, context);
   if (checked.kind === 'refused') return checked;
   const { former, connection: checkedOne } = checked.result;
-  if (isUnconfirmedIncrease(former, asked, context)) return changedMeanwhile(checkedOne);
-  const connection = checkedOne.tls.caFileDigest === undefined ? await withAuthority(checkedOne, ports) : checkedOne;
+  if (isOvertaken(former, asked, context, judged)) return changedMeanwhile(checkedOne);
+  const connection = checkedOne.tls.caFileDigest === undefined ? await withAuthority(checkedOne, context) : checkedOne;
   const holder = ports.connections.find(connection.name);
   if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
   if (asked.create === true && connection.filePath !== null) {
@@ -121,7 +137,7 @@ export async function saveConnection(
 /** With what its CA file holds now, to which later dials are held. */
 export async function withAuthority<Saved extends Pick<Connection, 'tls'>>(
   connection: Saved,
-  { authorityDigest }: Pick<CommandPorts, 'authorityDigest'>,
+  { authorityDigest }: Pick<CommandContext, 'authorityDigest'>,
 ): Promise<Saved> {
   const { tls } = connection;
   if (tls.caFile === null) return connection;
@@ -142,7 +158,8 @@ export async function checkedChange(
   const [field] = fieldsThatMayHoldPassword(connection);
   if (field !== undefined) return refused(mayHoldOne(field));
   const { filePath } = connection;
-  const ownFile = filePath === null ? null : ports.ownFileProblem(filePath);
+  // What only sets a level must not fail by what stands at the path; each dial looks at it again.
+  const ownFile = filePath === null || givesOrTakesAccess(asked) ? null : ports.ownFileProblem(filePath);
   if (ownFile !== null) return refused(ownFile);
   // A file that is unavailable for now, on another disk say, must not prevent other changes.
   if (filePath !== null && (asked.endpoint !== undefined || asked.create === true)) {

@@ -11,7 +11,7 @@ import {
   type PrivilegeIncrease,
   quoted,
 } from '../../access/privilege-increases/increase-words.ts';
-import { placeFacts } from '../../access/privilege-increases/place-increase.ts';
+import { authorityText, placeFacts } from '../../access/privilege-increases/place-increase.ts';
 import type { MethodClass } from '../../access/server-identity.ts';
 import { command, done, refused } from '../command.ts';
 import { connectionTestResult } from '../messages/connections.ts';
@@ -24,9 +24,9 @@ import { namedConnection } from './shapes.ts';
 export const connectionsTrust = command('connections.trust', {
   shape: namedConnection,
   result: connectionTestResult,
-  privilegeIncrease: ({ connection: asked }, { ports }) => {
-    const connection = ports.connections.find(asked);
-    return connection === null ? null : trustIncrease(connection, ports);
+  privilegeIncrease: async ({ connection: asked }, context) => {
+    const connection = context.ports.connections.find(asked);
+    return connection === null ? null : trustIncrease(await withAuthority(connection, context), context.ports);
   },
   records: {
     action: 'connection.trust',
@@ -48,7 +48,7 @@ export const connectionsTrust = command('connections.trust', {
       const connection = ports.connections.find(asked);
       if (connection === null) return null;
       // It may lead to another server now, so what was approved for the former ends.
-      const { tls } = await withAuthority(connection, ports);
+      const { tls } = await withAuthority(connection, context);
       const again = (now: Connection): Connection | null =>
         now.tls.caFile === tls.caFile ? { ...now, tls, revision: now.revision + 1 } : null;
       const saved = await ports.connections.edit(connection.id, again);
@@ -65,8 +65,8 @@ function trustIncrease(connection: Connection, { knownServers }: CommandPorts): 
   const known = knownServers.of(connection).map(({ server, isEncrypted, method }): IncreaseFact => {
     return fact(`Until now at ${server}`, `${methodWords[method]}${isEncrypted ? ', over TLS' : ''}`);
   });
-  const { caFile } = connection.tls;
-  const certificates = caFile === null ? [] : [fact('CA file', `${caFile}, with what it holds now`)];
+  const { tls } = connection;
+  const certificates = tls.caFile === null ? [] : [fact('CA file', authorityText(tls))];
   return {
     phrase: `takes whoever answers now for the server of ${quoted(connection.name)}, and signs in to it`,
     facts: [

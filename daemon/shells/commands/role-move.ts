@@ -46,6 +46,7 @@ export async function makeAndMove(
       problem = saved.error.message;
     }
   } catch (error) {
+    await knownServers.forget(moved).catch(() => {});
     await plan.remove();
     throw error;
   }

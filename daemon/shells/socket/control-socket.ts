@@ -102,6 +102,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
           shell: requester.shell,
           origin: requester.origin,
           confirmedBy: null,
+          authorityDigest: ports.authorityDigest,
           isApp: () => app() === requester,
           at: ports.now(),
           ...asked,

@@ -5,6 +5,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
 import { errorCodes } from '../../../shared/codes.ts';
 import {
   type ControlMessage,
@@ -23,6 +24,8 @@ import type { ControlLimits } from './control-limits.ts';
 import { type Introduction, type IntroductionPorts, introductions } from './introduction.ts';
 import { wellFormedJson } from './well-formed-json.ts';
 
+const originMilliseconds = 1_000;
+
 /** No shell can call itself that. */
 const nameless = 'a program without proof';
 
@@ -35,7 +38,7 @@ export interface Peer {
   shell(): string;
   /** True for a proved shell that said it can ask a person. */
   answers(): boolean;
-  /** Its process, looked up at the first call; null before its proof, or if unknown. */
+  /** Its process, looked up at the first call; null before its proof, or if unknown in a second. */
   origin(): Promise<ProcessOrigin | null>;
   /** True if it has proved itself as Sallyport.app, on a system that has one. */
   isApp(): boolean;
@@ -127,7 +130,8 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     async origin() {
       if (session === null || session.pid === null) return null;
       session.origin ??= ports.originOf(session.pid);
-      return session.origin;
+      // Files that never open, of another program's, must not keep a brake from being done.
+      return Promise.race([session.origin, after(originMilliseconds, null, { ref: false })]);
     },
     isApp: () => session?.isApp ?? false,
     isAsking: () => answers || asks,

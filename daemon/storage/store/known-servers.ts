@@ -1,9 +1,12 @@
-/** Keeps in the store what servers have shown at sign-ins (spec §6). Holds no password. */
+/**
+ * Keeps in the store what servers have shown at sign-ins (spec §6), each under a seal with its
+ * place: another program may edit the store. Holds no password.
+ */
 
 import * as z from 'zod';
-import { parsedJson } from '../../../shared/json.ts';
 import { methodClasses } from '../../../shared/words.ts';
 import type { KnownServerStore } from '../../access/known-servers.ts';
+import { type SealOf, sealed, unsealed } from '../sealed-text.ts';
 import type { Store } from './store.ts';
 
 interface Row {
@@ -21,8 +24,8 @@ const shape = z.object({
 });
 
 /**
- * A record that can't be read counts as a server that proved everything: forgetting it would let
- * anybody take the place.
+ * A record that can't be read, or isn't as we wrote it, counts as a server that proved everything:
+ * forgetting it would let anybody take the place.
  */
 const unreadable = {
   isEncrypted: true,
@@ -33,18 +36,22 @@ const unreadable = {
   since: null,
 } as const;
 
-export function knownServersIn({ knex, write }: Pick<Store, 'knex' | 'write'>): KnownServerStore {
+export function knownServersIn({ knex, write }: Pick<Store, 'knex' | 'write'>, sealOf: SealOf): KnownServerStore {
+  const kindOf = (place: string): string => `known-server ${place}`;
   return {
     async load() {
       const rows: Row[] = await knex('known_servers').select('place', 'record');
       return new Map(
-        rows.map(({ place, record }) => [place, shape.safeParse(parsedJson(record)).data ?? unreadable] as const),
+        rows.map(({ place, record }) => {
+          const known = shape.safeParse(unsealed(sealOf, kindOf(place), record)).data;
+          return [place, known ?? unreadable] as const;
+        }),
       );
     },
     async keep(place, known) {
       await write(
         knex('known_servers')
-          .insert({ place, record: JSON.stringify(known) })
+          .insert({ place, record: sealed(sealOf, kindOf(place), known) })
           .onConflict('place')
           .merge(),
       );
