@@ -6,6 +6,7 @@
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { instantWords, quoted } from '../../daemon/access/privilege-increases/increase-words.ts';
@@ -101,7 +102,7 @@ test('a passphrase typed for one connection opens no other that has taken its na
 });
 
 describe('a CA file swapped', () => {
-  const folder = mkdtempSync('/tmp/sallyport-swapped-ca-');
+  const folder = mkdtempSync(join(tmpdir(), 'sallyport-swapped-ca-'));
   const caFile = join(folder, 'ca.pem');
   afterAll(() => rmSync(folder, { recursive: true }));
   const digestOf = (text: string) => createHash('sha256').update(text);
