@@ -25,7 +25,7 @@ import { keptName, sessionFolder } from '../../shared/runtime-folder.ts';
 import { modern } from '../bridge/bridge-process.ts';
 import { bin, RealHome } from '../bridge/real-home.ts';
 import { needs, needsRoot } from '../needs.ts';
-import { daemonsOf } from '../servers/daemons.ts';
+import { daemonsOf, signalEach } from '../servers/daemons.ts';
 import { until } from '../waiting/until.ts';
 
 const other = 65_533;
@@ -243,7 +243,7 @@ needsRoot.describe('the folder of the session, /run/user/UID', () => {
   });
   afterEach(async () => {
     const daemons = daemonsOf(long());
-    for (const pid of daemons()) process.kill(pid, 'SIGKILL');
+    signalEach(daemons(), 'SIGKILL');
     await until(() => daemons().length === 0, 'its daemon has ended');
   });
   const runAs = (...words: string[]) => runIn(long(), words, nobody);

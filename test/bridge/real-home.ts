@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Handshake, readHandshake } from '../../shared/handshake.ts';
 import { locationsIn } from '../../shared/locations.ts';
-import { daemonsOf } from '../servers/daemons.ts';
+import { daemonsOf, signalEach } from '../servers/daemons.ts';
 import { freePort } from '../servers/free-port.ts';
 import { runHere } from '../shell-terminal/in-process.ts';
 import { beginUnattended } from '../unattended-home.mjs';
@@ -80,7 +80,7 @@ export class RealHome {
    * environment.
    */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    for (const pid of this.daemons()) process.kill(pid, signal);
+    signalEach(this.daemons(), signal);
     await until(() => this.daemons().length === 0, `${signal} has ended the daemon`, 10);
   }
 

@@ -20,6 +20,17 @@ export function daemonsOf(home: string): () => number[] {
   };
 }
 
+/** Sends a signal to each that still runs: one that found its place taken may have ended by itself. */
+export function signalEach(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
 /** The last thread closes the files, even if the first one is a zombie. */
 function threadsOf(pid: number): number {
   try {

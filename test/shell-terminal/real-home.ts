@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { keptName } from '../../shared/runtime-folder.ts';
-import { daemonsOf } from '../servers/daemons.ts';
+import { daemonsOf, signalEach } from '../servers/daemons.ts';
 import { beginUnattended } from '../unattended-home.mjs';
 import { until } from '../waiting/until.ts';
 import { type Ran, runHere, type Surroundings } from './in-process.ts';
@@ -121,7 +121,7 @@ export function realHome(pathBytes = 0, whose: 'nobody' | 'owner' = 'nobody'): R
   const daemons = daemonsOf(home);
 
   async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-    for (const pid of daemons()) process.kill(pid, signal);
+    signalEach(daemons(), signal);
     await until(() => daemons().length === 0, `${signal} has ended the daemon`);
   }
 

@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { bin, type RealHome } from '../bridge/real-home.ts';
 import { modern, send } from '../clients/http/wire.ts';
+import { signalEach } from '../servers/daemons.ts';
 import { until } from '../waiting/until.ts';
 import { descendantsOf, isRunning } from './process-facts.ts';
 
@@ -71,7 +72,7 @@ export class Daemon {
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const pids = this.#home.daemons();
     const started = pids.flatMap(descendantsOf);
-    for (const pid of pids) process.kill(pid, signal);
+    signalEach(pids, signal);
     this.ends.push(performance.now());
     const isThere = (pid: number): boolean => this.#home.daemons().includes(pid);
     await until(() => !pids.some(isThere), `${signal} has ended the daemon`, endSeconds);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { needs } from '../../needs.ts';
+import { signalEach } from '../../servers/daemons.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import { missingForWindows, openWindow, type TmuxWindow, type WindowOptions } from '../terminal/tmux-window.ts';
@@ -254,7 +255,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows(quiet);
     const called = drop(connection);
     await window.shows('> [ Deny ]');
-    for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');
+    signalEach(home.daemons(), 'SIGKILL');
     expect((await called).isError).toBe(true);
     const gone = `Gone with it: a destructive statement on ${connection}, for`;
     await window.shows('Nothing can be asked since', 'Sallyport is not running', 'Sallyport stopped', gone);

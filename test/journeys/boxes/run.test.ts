@@ -18,7 +18,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { missingPrograms, needs } from '../../needs.ts';
-import { daemonsOf } from '../../servers/daemons.ts';
+import { daemonsOf, signalEach } from '../../servers/daemons.ts';
 import { executable, type RealHome } from '../../shell-terminal/real-home.ts';
 import { beginUnattended } from '../../unattended-home.mjs';
 import { addBox, addTokenBox, bring, homeWithShop } from './box.ts';
@@ -207,7 +207,7 @@ describe('boxes run, by an ordinary account', () => {
         });
         expect(run(['stop'])).toMatchObject({ code: 0 });
       } finally {
-        for (const pid of daemonsOf(home)()) process.kill(pid, 'SIGKILL');
+        signalEach(daemonsOf(home)(), 'SIGKILL');
         rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
       }
     },

@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { modern } from '../../bridge/bridge-process.ts';
 import { RealHome } from '../../bridge/real-home.ts';
+import { signalEach } from '../../servers/daemons.ts';
 import { unreadBytes } from '../../waiting/tcp-sockets.ts';
 import { until } from '../../waiting/until.ts';
 import { busyChildrenOf } from '../databases/three-engines.ts';
@@ -17,7 +18,7 @@ test('the daemon is killed between two calls: the next call through the same bri
   const bridge = home.bridge();
   expect((await bridge.ask(list(1))).error).toBeUndefined();
   const before = home.handshake();
-  for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');
+  signalEach(home.daemons(), 'SIGKILL');
   expect((await bridge.ask(list(2))).error).toBeUndefined();
   expect(home.handshake()?.instance).not.toBe(before?.instance);
 }, 60_000);
@@ -30,7 +31,7 @@ test('the daemon is killed with an unread request: its successor runs it', async
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   bridge.send(list(2));
   await until(() => unreadBytes(home.handshake()?.port ?? 0) > 0, 'the request waits to be read');
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  signalEach(pids, 'SIGKILL');
   expect((await bridge.answer(2)).error).toBeUndefined();
 }, 60_000);
 
@@ -43,7 +44,7 @@ test('the daemon is killed during a call: the client is told, and it isn’t don
   bridge.send(modern(1, 'tools/call', { name: 'execute_query', arguments: { connection: 'Demo', sql } }));
   const daemon = home.handshake()?.pid ?? 0;
   await until(async () => (await busyChildrenOf(daemon)).length > 0, 'the statement runs');
-  for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');
+  signalEach(home.daemons(), 'SIGKILL');
   const { error } = await bridge.answer(1);
   expect(error?.code).toBe(-33000);
   expect(error?.message).toContain('may or may not have been carried out');

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { CliError, failed } from '../../../shell-terminal/cli-error.ts';
 import { orForgotten } from '../../../shell-terminal/connect/http-token.ts';
 import { type ControlClient, connectToDaemon } from '../../../shell-terminal/control-client.ts';
+import { signalEach } from '../../servers/daemons.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 
 let home: RealHome;
@@ -58,7 +59,7 @@ test('it is deleted, and the error is about the file', async () => {
 test('if that fails as well, the message has its id and the command to delete it', async () => {
   const token = await made();
   const writing = orForgotten(shell, token, () => {
-    for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');
+    signalEach(home.daemons(), 'SIGKILL');
     throw notWritten();
   });
   const told: unknown = await writing.catch((error: unknown) => error);

@@ -14,6 +14,7 @@ import { modern } from '../../bridge/bridge-process.ts';
 import { bin, RealHome } from '../../bridge/real-home.ts';
 import { send, modern as wireModern } from '../../clients/http/wire.ts';
 import { halt, sqliteChildren } from '../../engines/sqlite/busy-children.ts';
+import { signalEach } from '../../servers/daemons.ts';
 import { executeOn } from '../../sqlite-file.ts';
 import { expectWithin } from '../../waiting/limits.ts';
 import { until } from '../../waiting/until.ts';
@@ -116,7 +117,7 @@ test('killed with SIGKILL it starts again over its stale socket and handshake', 
   home.sallyport('start');
   const before = home.handshake();
   const { controlSocket } = locationsIn(home.home);
-  for (const pid of home.daemons()) process.kill(pid, 'SIGKILL');
+  signalEach(home.daemons(), 'SIGKILL');
   await until(() => home.daemons().length === 0, 'it is dead');
   expect(existsSync(controlSocket)).toBe(true);
   const said = await runSallyport(home.environment, ['status'], '');

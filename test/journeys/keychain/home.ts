@@ -5,6 +5,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { signalEach } from '../../servers/daemons.ts';
 import type { SecretService } from '../../servers/secret-service.ts';
 import { type Ran, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
@@ -69,7 +70,7 @@ export function keychainHome(service: SecretService): KeychainHome {
           await ended;
         },
         async signal(name) {
-          for (const pid of home.daemons()) process.kill(pid, name);
+          signalEach(home.daemons(), name);
           return ended;
         },
       };

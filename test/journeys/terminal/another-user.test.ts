@@ -8,7 +8,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, 
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { needsRoot } from '../../needs.ts';
-import { daemonsOf } from '../../servers/daemons.ts';
+import { daemonsOf, signalEach } from '../../servers/daemons.ts';
 import { executable } from '../../shell-terminal/real-home.ts';
 import { until } from '../../waiting/until.ts';
 
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   const daemons = daemonsOf(home);
-  for (const pid of daemons()) process.kill(pid, 'SIGTERM');
+  signalEach(daemons(), 'SIGTERM');
   await until(() => daemons().length === 0, 'its daemons have ended');
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });

@@ -1,6 +1,7 @@
 /** The daemon dies: at any moment under load, at any moment of a start, and while it stops. */
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { signalEach } from '../../servers/daemons.ts';
 import { until } from '../../waiting/until.ts';
 import type { Fault } from '../fault.ts';
 import { holdWrites } from '../held-writes.ts';
@@ -39,7 +40,7 @@ export const stop: Fault = {
   async strike({ world, wrong, chance }) {
     const { pid } = world.daemon;
     if (chance.below(2) === 0) await holdWrites(world, 400);
-    process.kill(pid, 'SIGTERM');
+    signalEach([pid], 'SIGTERM');
     await until(() => !world.home.daemons().includes(pid), 'the daemon ends when it is told to', 10).catch(() =>
       wrong('the daemon had not ended 10 s after it was told to'),
     );
