@@ -2,8 +2,7 @@
 
 import type { CommandGroup, TerminalCommand } from './command.ts';
 import { activityCommand, verifyActivityCommand } from './commands/activity.ts';
-import { allowCommand } from './commands/allow.ts';
-import { approvalsCommand, approveCommand, refuseCommand } from './commands/approvals.ts';
+import { allowCommand, allowNoCommand, allowYesCommand } from './commands/allow.ts';
 import { addBoxCommand, listBoxesCommand, revokeBoxCommand } from './commands/boxes.ts';
 import { runInBoxCommand } from './commands/boxes-run.ts';
 import { classifyCommand } from './commands/classify.ts';
@@ -66,9 +65,8 @@ export const commandGroups: readonly CommandGroup<TerminalCommand>[] = [
     title: 'What clients ask and did',
     commands: [
       allowCommand,
-      approvalsCommand,
-      approveCommand,
-      refuseCommand,
+      allowYesCommand,
+      allowNoCommand,
       historyCommand,
       clearHistoryCommand,
       activityCommand,

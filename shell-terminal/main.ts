@@ -54,7 +54,7 @@ function flagsLast(typed: readonly string[]): readonly string[] {
   return command < 1 ? typed : [...typed.slice(command), ...typed.slice(0, command)];
 }
 
-/** Tries two words first: `approvals yes` is another command than `approvals`. */
+/** Tries two words first: `allow yes` is another command than `allow`. */
 function commandNamed(first: string, second: string): TerminalCommand | undefined {
   return commands.find(({ words }) => words === `${first} ${second}`) ?? commands.find(({ words }) => words === first);
 }

@@ -94,9 +94,9 @@ function noYes({ why, seconds_left: secondsLeft }: Readonly<Record<string, unkno
       return 'Nobody answered the question in time, so nothing ran. Run this again, and answer it.';
     case 'nobody':
     case 'too_long_for_client':
-      return 'This needs your approval, and nothing is open that could ask you. Run `sallyport approvals --follow` in another terminal, then this again.';
+      return 'This needs your approval, and nothing is open that could ask you. Run `sallyport allow --follow` in another terminal, then this again.';
     case 'too_many_open':
-      return 'Too many questions wait for your answer. `sallyport approvals` lists them; answer some, then run this again.';
+      return 'Too many questions wait for your answer. `sallyport allow` lists them; answer some, then run this again.';
     case 'quiet':
       return `The last answer about ${connection} was no; the next question can be asked in ${secondsLeft} s.`;
     default:

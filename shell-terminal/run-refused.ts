@@ -5,9 +5,9 @@
  */
 
 import { withDaemon } from './daemon.ts';
+import { openRequests, printGiven, ranWords } from './desk/opened-requests.ts';
 import { CallRefused } from './mcp-client.ts';
 import { sayNoMoreOfRequests } from './notices.ts';
-import { openRequests, printRan } from './opened-requests.ts';
 import { printJson, type Terminal } from './terminal.ts';
 
 /** The name that this command uses as a client. */
@@ -48,6 +48,6 @@ export async function runRefused(
     await openRequests(terminal, client, [own], json);
     const answered = await client.ask('requests.decide', { ids: [own.id], answer: 'run' });
     if (json) return printJson(terminal, answered.ran);
-    printRan(terminal, [own], answered);
+    printGiven(terminal, ranWords(1, answered));
   });
 }

@@ -1,86 +1,99 @@
 /**
- * `sallyport allow` (spec §12, §16): shows requests that AI clients wait for, and takes the
- * person's answer to one or several.
+ * `sallyport allow` (spec §12, §16): the one door to what waits for the person: questions of clients
+ * that wait now, and requests whose clients ask again.
  */
 
-import type { AccessRequestView } from '../../shared/control-commands.ts';
 import { failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
-import { secondsUntilMidnight } from '../connection-fields.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
+import { answersTo, give, giveById } from '../desk/answers.ts';
+import { type Ask, askTable, type Request, waitingAsks } from '../desk/asks.ts';
+import { cardLines } from '../desk/card.ts';
+import { followInLines } from '../desk/follow.ts';
+import { openRequests, printGiven } from '../desk/opened-requests.ts';
+import { followInWindow } from '../desk/window.ts';
 import { sayNoMoreOfRequests } from '../notices.ts';
-import { openRequests, printRan } from '../opened-requests.ts';
-import { requestTable } from '../request-lines.ts';
 import { chosenFrom, typedLine } from '../setup/typed.ts';
+import { placeOn } from '../sheet/drawing-place.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 import { wholeNumber } from '../words.ts';
 
 export const allowCommand = command(
   {
     words: 'allow',
-    about: 'Answer the requests that AI clients wait for',
+    about: 'Answer what AI clients wait for',
     details: [
-      'Lists the waiting requests. You choose one or several, and then an answer: allow',
+      'Lists what waits for you. You choose one or several, and then an answer: allow',
       'each once, run them yourself, let AI clients write to the connection for a while,',
-      'or refuse. You see each in full before you type your passphrase. An allowed client',
-      'sends its statement again, within 15 minutes of its first try.',
+      'or refuse. You see each in full before you type your passphrase. A client whose',
+      'call was refused sends it again, within 15 minutes of its first try.',
+      '',
+      '--follow asks you in this terminal until Ctrl-C: a window shows each one in turn.',
+      'With --json or TERM=dumb it prints them, and you answer with lines: `yes ID` or',
+      '`no ID`. In a pipe it only prints them.',
     ],
-    options: { times: { type: 'string', value: 'N', about: 'let each run N times (default: 1)' } },
+    options: {
+      follow: { type: 'boolean', about: 'stay, and ask you here' },
+      times: { type: 'string', value: 'N', about: 'let each run N times (default: 1)' },
+    },
   },
   async ({ terminal, options, json }) => {
     const times = options.times === undefined ? undefined : wholeNumber('times', options.times);
     if (times === 0) throw misuse('--times must be at least 1.');
     sayNoMoreOfRequests();
+    if (options.follow === true) {
+      if (times !== undefined) throw misuse('--follow asks about each one; leave out --times.');
+      const place = json ? 'no terminal' : placeOn(terminal.stdout, terminal);
+      return typeof place === 'string' ? followInLines(terminal, json) : followInWindow(terminal, place);
+    }
     await withDaemon(terminal, async client => {
-      const { requests } = await client.ask('requests.list', {});
-      if (json) return printJson(terminal, requests);
-      if (requests.length === 0) return print(terminal, 'Nothing waits for your answer.');
-      print(terminal, ...requestTable(terminal, requests));
+      const asks = await waitingAsks(client);
+      if (json) return printJson(terminal, asks);
+      if (asks.length === 0) return print(terminal, 'Nothing waits for your answer.');
+      print(terminal, ...askTable(terminal, asks));
       if (terminal.stdin.isTTY !== true) return remark(terminal, 'Run this on a terminal to answer.');
-      const picked = requests.length === 1 ? requests : await chosenFrom(terminal, which, requests);
+      const picked = asks.length === 1 ? asks : await chosenFrom(terminal, which, asks);
       if (picked.length === 0) return print(terminal, 'Nothing was answered.');
-      const chosen = await openRequests(terminal, client, picked);
-      await answer(terminal, client, chosen, times);
+      await answer(terminal, client, await opened(terminal, client, picked), times);
     });
   },
 );
 
+export const allowYesCommand = answering('yes', 'Allow one by its ID, once');
+export const allowNoCommand = answering('no', 'Refuse one by its ID');
+
+function answering(word: 'yes' | 'no', about: string) {
+  return command(
+    { words: `allow ${word}`, arguments: ['ID'], about, json: false },
+    async ({ terminal, arguments: [typed = ''] }) => {
+      sayNoMoreOfRequests();
+      const given = await withDaemon(terminal, client =>
+        giveById(terminal, client, typed.toLowerCase(), word === 'yes'),
+      );
+      printGiven(terminal, given);
+    },
+  );
+}
+
 const which = 'Answer which? Numbers (1,3) or all; Enter skips: ';
 
-type Answer = 'once' | 'run' | '30m' | 'tonight' | 'always' | 'no';
-
-/** The possible answers, in words for a person. */
-function answersTo(chosen: readonly AccessRequestView[], times = 1): readonly (readonly [Answer, string])[] {
-  const one = chosen.length === 1;
-  const isStatement = chosen.every(({ statement }) => statement !== null);
-  const isHostKey = chosen.every(({ lacks }) => lacks === 'host_key');
-  const allow = isHostKey ? `trust ${one ? 'that key' : 'those keys'}` : 'allow it';
-  const mayRun = chosen.every(({ runsBy }) => runsBy === 'client');
-  const places = new Set(chosen.map(({ connection }) => connection.id));
-  const mayBeLevel =
-    places.size === 1 &&
-    chosen.every(({ lacks, statement }) => lacks === 'connection_level' && statement?.class === 'write');
-  const often = times === 1 ? 'once' : `${times} times`;
-  const name = JSON.stringify(chosen[0]?.connection.name ?? '');
-  return [
-    ...(mayRun ? [['once', isStatement ? `allow ${one ? 'it' : 'each'} ${often}` : allow] as const] : []),
-    ...(isStatement ? [['run', `run ${one ? 'it' : 'them, in this order,'} now, yourself`] as const] : []),
-    ...(mayBeLevel
-      ? ([
-          ['30m', `let AI clients write to ${name} for 30 minutes`],
-          ['tonight', 'the same until tonight'],
-          ['always', 'the same until you end it'],
-        ] as const)
-      : []),
-    ['no', 'refuse'],
-  ];
+/** A question was counted before it was asked; a request is counted once somebody opens it. */
+async function opened(
+  terminal: Terminal,
+  client: Pick<ControlClient, 'ask'>,
+  picked: readonly Ask[],
+): Promise<readonly Ask[]> {
+  const questions = picked.filter(({ ask }) => ask === 'question');
+  const requests = picked.filter((ask): ask is Request => ask.ask === 'request');
+  for (const question of questions) print(terminal, ...cardLines(terminal, question));
+  return requests.length === 0 ? questions : [...questions, ...(await openRequests(terminal, client, requests))];
 }
 
 async function answer(
   terminal: Terminal,
   client: Pick<ControlClient, 'ask'>,
-  chosen: readonly AccessRequestView[],
+  chosen: readonly Ask[],
   times: number | undefined,
 ): Promise<void> {
   const answers = answersTo(chosen, times);
@@ -89,24 +102,5 @@ async function answer(
   if (typed === '') return print(terminal, 'Nothing was answered.');
   const given = answers[Number(typed) - 1]?.[0];
   if (given === undefined) throw failed(`There is no answer ${JSON.stringify(typed)}. Nothing was answered.`);
-  const ids = chosen.map(({ id }) => id);
-  switch (given) {
-    case 'no':
-      await client.ask('requests.decide', { ids, answer: 'no' });
-      return print(terminal, 'Refused. A client that asks again is told so.');
-    case 'once': {
-      const { ran } = await client.ask('requests.decide', { ids, answer: 'once', times });
-      const problem = ran.find(each => each.failed !== null)?.failed;
-      if (problem != null) throw failed(`The key is trusted now, but the connection still fails. ${problem}`);
-      return print(terminal, 'Allowed. Tell the client to send it again.');
-    }
-    case 'run':
-      return printRan(terminal, chosen, await client.ask('requests.decide', { ids, answer: 'run' }));
-    default: {
-      const forSeconds = { '30m': 1800, tonight: secondsUntilMidnight(), always: null }[given];
-      const connection = chosen[0]?.connection.id ?? '';
-      await client.ask('connections.save', { connection, externalClients: { level: 'readWrite', forSeconds } });
-      return print(terminal, 'AI clients may write there now. Tell the client to send it again.');
-    }
-  }
+  printGiven(terminal, await give(client, chosen, given, times));
 }

@@ -5,6 +5,7 @@
 import { stdioConfigs, titleOf } from '../../shared/client-configs.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
+import { waitingAsks } from '../desk/asks.ts';
 import { everyConnection, everyRemovedConnection } from '../every-connection.ts';
 import type { Terminal } from '../terminal.ts';
 import {
@@ -34,8 +35,8 @@ const removed: Source = async client =>
   (await everyRemovedConnection(client)).map(({ connection: { name, engine } }) => ({ word: name, about: engine }));
 const tokens: Source = async client =>
   (await client.ask('tokens.list', {})).tokens.map(({ id, name }) => ({ word: id, about: name }));
-const questions: Source = async client =>
-  (await client.ask('approvals.pending', {})).questions.map(({ id, client }) => ({ word: id, about: client }));
+const waiting: Source = async client =>
+  (await waitingAsks(client)).map(({ id, client }) => ({ word: id, about: client }));
 const settings: Source = async client =>
   (await client.ask('settings.list', {})).settings.map(({ key, about }) => ({ word: key, about }));
 
@@ -51,7 +52,7 @@ const fromDaemon: Readonly<Record<string, Source>> = {
   '--connections': connections,
   'tokens ID': tokens,
   '--token': tokens,
-  'approvals ID': questions,
+  'allow ID': waiting,
   'settings KEY': settings,
 };
 

@@ -8,7 +8,7 @@ import { shownName, shownText } from '../../shared/shown-text.ts';
 import { expiryWords, scopeWords } from '../words.ts';
 import type { Paint } from './drawing-place.ts';
 import { cutTo, fitLines, labelColumns, labelled } from './fit.ts';
-import type { ChangeKey, Content } from './prompt-lines.ts';
+import { approveOrDeny, type ChangeKey, type Content } from './prompt-lines.ts';
 
 interface Choices {
   readonly scope: ScopeWord;
@@ -38,6 +38,7 @@ export function pairingSheet(view: PairingView, paint: Paint): { content(): Cont
   const content = (): Content => ({
     id,
     expiresAt,
+    ...approveOrDeny,
     choiceRows,
     news: null,
     problem: problemOf(view, choices),

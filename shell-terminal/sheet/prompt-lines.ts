@@ -1,6 +1,6 @@
 /**
- * A prompt as the lines of a window (spec §10, §12): a head, a body that scrolls, two answers; and
- * the effect of each key on it. Knows why Approve is unavailable; draws nothing.
+ * A prompt as the lines of a window (spec §10, §12): a head, a body that scrolls, its answers; and
+ * the effect of each key on it. Knows why an answer is unavailable; draws nothing.
  */
 
 import type { Paint } from './drawing-place.ts';
@@ -8,17 +8,36 @@ import { cutTo, linesOfWords } from './fit.ts';
 import type { Key } from './keys.ts';
 import type { WindowSize } from './own-screen.ts';
 
+export interface Button {
+  readonly label: string;
+  readonly kind: 'approve' | 'deny' | 'open' | 'once' | 'run' | '30m' | 'no' | 'later';
+  /** False for one that gives nothing, so that it is always there. */
+  readonly gives: boolean;
+}
+
+export const approveOrDeny: Pick<Content, 'buttons' | 'usual'> = {
+  buttons: [
+    { label: 'Approve', kind: 'approve', gives: true },
+    { label: 'Deny', kind: 'deny', gives: false },
+  ],
+  usual: 1,
+};
+
 export interface Content {
   /** Another id is another question, which starts anew. */
   readonly id: string;
   /** ISO 8601; null while nothing is asked, so nothing can be answered. */
   readonly expiresAt: string | null;
+  /** Its answers, from left to right. */
+  readonly buttons: readonly Button[];
+  /** Which of them Esc gives, and has the focus if there are no rows to choose from. */
+  readonly usual: number;
   /**
-   * How many of its rows take the focus, above Approve and Deny. If 0, keys scroll, and the body
-   * must be read to its end.
+   * How many of its rows take the focus, above the buttons. If 0, keys scroll, and the body must be
+   * read to its end.
    */
   readonly choiceRows: number;
-  /** Why it can't be approved now; null if it can. */
+  /** Why nothing can be given now; null if it can. */
   readonly problem: string | null;
   /** The latest event; escaped. */
   readonly news: string | null;
@@ -44,15 +63,15 @@ interface Drawn {
 /** Where the keys have moved to within one question. */
 interface At {
   readonly id: string;
-  /** A row of the content; after those come Approve, then Deny. */
+  /** A row of the content; after those come the buttons. */
   readonly focus: number;
   /** The first visible row of the body. */
   readonly first: number;
 }
 
-/** Approve never has the focus at first: an Enter typed for another program must do nothing. */
-export function initialFocus({ id, choiceRows }: Content): At {
-  return { id, focus: choiceRows === 0 ? 1 : 0, first: 0 };
+/** What gives never has the focus at first: an Enter typed for another program must do nothing. */
+export function initialFocus({ id, choiceRows, usual }: Content): At {
+  return { id, focus: choiceRows === 0 ? usual : 0, first: 0 };
 }
 
 export interface Screen {
@@ -62,14 +81,14 @@ export interface Screen {
   /** The visible rows of the body; null if the window is too small. */
   readonly page: { readonly first: number; readonly shown: number; readonly total: number } | null;
   readonly isEndSeen: boolean;
-  /** Why Approve is dimmed; null if it can be pressed. */
+  /** Why what gives is dimmed; null if it can be pressed. */
   readonly problem: string | null;
 }
 
 /** In a smaller window some decisive lines would be hidden, so nothing can be approved. */
 const smallest: WindowSize = { columns: 40, rows: 10 };
 const roomyRows = 20;
-const tooSmall = 'This window is too small to show what is asked; make it larger, or press Esc to deny.';
+const tooSmall = 'This window is too small to show what is asked; make it larger. Esc gives nothing.';
 
 /** @param wasEndSeen earlier in this window; what is visible now counts too. */
 export function promptScreen(
@@ -107,9 +126,10 @@ export function promptScreen(
   const isUnread = content.choiceRows === 0 && !isEndSeen;
   const problem =
     secondsLeft === 0
-      ? 'The five minutes have passed. Esc ends.'
-      : (content.problem ?? (isUnread ? 'Scroll to the end to enable Approve.' : null));
-  const answers = answerLine(at.focus - content.choiceRows, problem !== null, secondsLeft, paint);
+      ? 'Its time has passed. Esc ends.'
+      : (content.problem ?? (isUnread ? `Scroll to the end to enable ${nameOf(content)}.` : null));
+  const answers = answerLine(content, at.focus - content.choiceRows, problem !== null, secondsLeft, columns, paint);
+  const escapes = `, esc ${content.buttons[content.usual]?.kind === 'later' ? 'leaves it' : 'denies'}`;
   const isCut = shown < body.length;
   const lines = isRoomy ? roomyFoot() : narrowFoot();
   return { content, at, lines: [...top, ...lines], page, isEndSeen, problem };
@@ -121,15 +141,15 @@ export function promptScreen(
     return [
       ...['', answers, ...(why === '' ? [] : [paint('yellow', cutTo(why, columns))])],
       ...(content.news === null ? [] : linesOfWords(content.news, columns, 2)),
-      paint('dim', cutTo(`${help}${scrollKeys}, esc denies`, columns)),
+      paint('dim', cutTo(`${help}${scrollKeys}${escapes}`, columns)),
     ];
   }
 
   /** Its one line shows what matters most. */
   function narrowFoot(): string[] {
     const place = isCut && secondsLeft > 0 ? `${first + shown}/${body.length} ` : '';
-    const why = isUnread && secondsLeft > 0 ? 'end key first, then approve' : problem;
-    const text = cutTo(`${place}${why ?? `${help}, esc denies`}`, columns);
+    const why = isUnread && secondsLeft > 0 ? `end key first, then ${nameOf(content).toLowerCase()}` : problem;
+    const text = cutTo(`${place}${why ?? `${help}${escapes}`}`, columns);
     const told = paint(why === null ? 'dim' : 'yellow', text);
     return [answers, content.news === null ? told : cutTo(content.news, columns)];
   }
@@ -140,27 +160,48 @@ function secondsUntil(instant: string, nowMilliseconds: number): number {
   return Math.max(0, Math.ceil((Date.parse(instant) - nowMilliseconds) / 1000));
 }
 
-/** Dimmed also shows without colour: no brackets. */
-function answerLine(focus: number, isDimmed: boolean, secondsLeft: number, paint: Paint): string {
-  const approve = isDimmed ? paint('dim', '  Approve  ') : paint('green', '[ Approve ]');
+function nameOf({ buttons }: Content): string {
+  return buttons.find(({ gives }) => gives)?.label ?? '';
+}
+
+/** Dimmed also shows without colour: no brackets. Where not all fit, the chosen one is shown. */
+function answerLine(
+  { buttons }: Content,
+  focus: number,
+  isDimmed: boolean,
+  secondsLeft: number,
+  columns: number,
+  paint: Paint,
+): string {
   const clock = `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`;
   const left = secondsLeft > 0 ? `${clock} left` : 'time is up';
-  return `${focus === 0 ? '>' : ' '} ${approve} ${focus === 1 ? '>' : ' '} [ Deny ]   ${left}`;
+  const shown = (at: number): string => {
+    const { label = '', gives = false } = buttons[at] ?? {};
+    if (isDimmed && gives) return paint('dim', `  ${label}  `);
+    return gives ? paint('green', `[ ${label} ]`) : `[ ${label} ]`;
+  };
+  const width = buttons.reduce((sum, { label }) => sum + label.length + ' > [  ]'.length, 2) + left.length;
+  if (width > columns) return `< ${shown(focus)} >   ${left}`;
+  const all = buttons.map((_, at) => `${focus === at ? '>' : ' '} ${shown(at)}`);
+  return `${all.join(' ')}   ${left}`;
 }
 
 /** Where a key moves to. If the content has rows, Tab goes down them; without rows, keys scroll. */
 export function afterKey({ content, at, page }: Screen, key: Exclude<Key, 'enter' | 'escape'>): At {
   if (page === null || content.expiresAt === null) return at;
-  const { choiceRows } = content;
+  const { choiceRows, buttons } = content;
   const steps = choiceRows > 0 ? focusSteps : scrollSteps(page.shown);
   const step = steps[key];
   const within = (value: number, last: number): number => Math.min(Math.max(value, 0), last);
   if (step === undefined) {
-    if (at.focus >= choiceRows) return { ...at, focus: at.focus === choiceRows ? choiceRows + 1 : choiceRows };
+    if (at.focus >= choiceRows) {
+      const by = key === 'left' || key === 'previous' ? buttons.length - 1 : 1;
+      return { ...at, focus: choiceRows + ((at.focus - choiceRows + by) % buttons.length) };
+    }
     if (key === 'left' || key === 'right' || key === 'space') content.change(at.focus, key);
     return at;
   }
-  if (choiceRows > 0) return { ...at, focus: within(at.focus + step, choiceRows + 1) };
+  if (choiceRows > 0) return { ...at, focus: within(at.focus + step, choiceRows + buttons.length - 1) };
   return { ...at, first: within(page.first + step, Math.max(page.total - page.shown, 0)) };
 }
 

@@ -6,7 +6,7 @@
 import type { Place } from './drawing-place.ts';
 import { dropTyped, type Key, onKeys } from './keys.ts';
 import { clearScreen, drawLines, windowSize } from './own-screen.ts';
-import { afterKey, type Content, initialFocus, promptScreen, type Screen } from './prompt-lines.ts';
+import { afterKey, type Button, type Content, initialFocus, promptScreen, type Screen } from './prompt-lines.ts';
 
 interface Prompt {
   readonly place: Place;
@@ -18,14 +18,14 @@ interface Prompt {
   readonly gone?: AbortSignal;
 }
 
-/** `leave` if nothing was asked; `gone` if nobody can receive the answer. */
-interface PromptAnswer {
-  readonly kind: 'approve' | 'deny' | 'leave' | 'gone';
+/** `leave` if nothing was asked or answered; `gone` if nobody can receive the answer. */
+export interface PromptAnswer {
+  readonly kind: Button['kind'] | 'leave' | 'gone';
   readonly id: string;
 }
 
 /**
- * Keys in this time don't answer: they were typed for the earlier screen, or while Approve was
+ * Keys in this time don't answer: they were typed for the earlier screen, or while an answer was
  * dimmed.
  */
 const deafMilliseconds = 700;
@@ -64,17 +64,20 @@ export async function ask({ place, content: contentNow, seen, gone }: Prompt): P
     const { id } = screen.content;
     // The question has changed or ended meanwhile, so the screen is drawn again first.
     if (content.id !== id || content.expiresAt === null) return null;
-    if (key === 'escape') return { kind: 'deny', id };
+    if (key === 'escape') return { kind: usualOf(content), id };
     if (key !== 'enter') {
       screen = { ...screen, at: afterKey({ ...screen, at }, key) };
       return null;
     }
     if (screen.page === null) return null;
-    const button = at.focus - content.choiceRows;
+    const button = content.buttons[at.focus - content.choiceRows];
+    if (button === undefined) return null;
     const isHeard = performance.now() >= deaf.until;
     // Deny counts if the person moved to it.
-    if (button === 1 && (isHeard || content.choiceRows > 0)) return { kind: 'deny', id };
-    return button === 0 && isHeard && screen.problem === null && problem === null ? { kind: 'approve', id } : null;
+    const isAnswer = button.gives
+      ? isHeard && screen.problem === null && problem === null
+      : isHeard || content.choiceRows > 0;
+    return isAnswer ? { kind: button.kind, id } : null;
   }
 
   const drawAnew = (): void => {
@@ -92,8 +95,9 @@ export async function ask({ place, content: contentNow, seen, gone }: Prompt): P
       else resolve(given);
     };
     const closed = (): void => {
-      const { id, expiresAt } = screen.content;
-      resolve({ kind: expiresAt === null ? 'leave' : 'deny', id });
+      const { content } = screen;
+      const usual = usualOf(content);
+      resolve({ kind: content.expiresAt === null || usual === 'later' ? 'leave' : usual, id: content.id });
     };
     const nobody = (): void => resolve({ kind: 'gone', id: '' });
     if (gone?.aborted) return nobody();
@@ -106,4 +110,8 @@ export async function ask({ place, content: contentNow, seen, gone }: Prompt): P
   output.off('resize', drawAnew);
   clearScreen(output);
   return answer;
+}
+
+function usualOf({ buttons, usual }: Content): Button['kind'] {
+  return buttons[usual]?.kind ?? 'deny';
 }

@@ -135,7 +135,7 @@ onTerminal(
   'a window that takes answers stays shut, and goes on',
   async () => {
     await daemonOf(join(bin, 'sallyportd'));
-    const terminal = start('/usr/bin/script', ['-qfec', `'${executable}' approvals --follow`, '/dev/null']);
+    const terminal = start('/usr/bin/script', ['-qfec', `'${executable}' allow --follow`, '/dev/null']);
     const shown = heard(terminal);
     await until(() => shown().includes('Questions are asked here'), 'the window is there');
     const asking = familyOf(terminal.pid ?? 0).find(pid => commandOf(pid).includes('node')) ?? 0;
@@ -172,7 +172,7 @@ onTerminal(
 
 const each: readonly (readonly [string, string, readonly string[]])[] = [
   ['the daemon', 'sallyportd', []],
-  ['the command', 'sallyport', ['approvals', '--follow']],
+  ['the command', 'sallyport', ['allow', '--follow']],
   ['the bridge', 'sallyport-mcp', []],
 ];
 

@@ -282,7 +282,7 @@ describe('the owner at a terminal does read it, in the second person', () => {
       /^sallyport: Nothing was changed: .*`sallyport connections set Shop --write-row-limit N` allows more/,
     );
     expect(await said('Asked', 'select 1')).toMatch(
-      /nothing is open that could ask you\. Run `sallyport approvals --follow`/,
+      /nothing is open that could ask you\. Run `sallyport allow --follow`/,
     );
     expect(await said('Blocked', 'select 1')).toMatch(
       /"Blocked" is open to AI clients, so it is not open to this command.*connections list`/,

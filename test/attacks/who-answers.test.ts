@@ -84,7 +84,7 @@ async function lastRow(category: string, action: string): Promise<ActivityRowVie
 test.each([[[]], [['--json']]])(
   'an agent that follows in a pipe, %j, can’t be asked',
   async options => {
-    const follower = home.spawn(['approvals', '--follow', ...options]);
+    const follower = home.spawn(['allow', '--follow', ...options]);
     const { shown, said } = heard(follower);
     await until(() => said().endsWith('\n'), 'the follower says where it stands');
     expect(said()).toMatch(notAsked);
@@ -125,7 +125,7 @@ needs(missingForFollower()).describe('if somebody follows on a terminal', () => 
     const called = client.call(tool, { connection: 'Shop', sql });
     let id = '';
     await until(async () => {
-      id = (await home.json<{ id: string }[]>(['approvals']))[0]?.id ?? '';
+      id = (await home.json<{ id: string }[]>(['allow']))[0]?.id ?? '';
       return id !== '';
     }, 'the question is open');
     // The line after the command keeps sh running; else sh would become the command.
@@ -134,7 +134,7 @@ needs(missingForFollower()).describe('if somebody follows on a terminal', () => 
     writeFileSync(
       script,
       `import { spawnSync } from 'node:child_process';
-      const { stdout } = spawnSync('sh', ['-c', '"$0" approvals yes "$1"; : ${secret}', ...process.argv.slice(2)]);
+      const { stdout } = spawnSync('sh', ['-c', '"$0" allow yes "$1"; : ${secret}', ...process.argv.slice(2)]);
       process.stdout.write(stdout);`,
     );
     const agent = home.spawnProgram(process.execPath, ['--no-warnings', script, executable, id, secret]);

@@ -40,7 +40,7 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
     'asks for the owner passphrase on a terminal; test/journeys/approvals/passphrase.test.ts types it',
   ],
   [/^sallyport passphrase set$/, 'is typed on a terminal; test/journeys/approvals/passphrase.test.ts types it'],
-  [/^sallyport (approvals|activity) --follow\b/, 'stays until Ctrl-C; test/journeys follow both'],
+  [/^sallyport (allow|activity) --follow\b/, 'stays until Ctrl-C; test/journeys follow both'],
   [/^node test\/extension\/extension\.mjs\b/, 'waits for a person; test/journeys/pairing/pairing.test.ts runs it'],
   [
     /^sallyport open 'sallyport:/,

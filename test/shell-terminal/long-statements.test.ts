@@ -4,8 +4,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import type { AccessRequestView, HistoryEntryView } from '../../shared/control-commands.ts';
 import { listedText } from '../../shared/text-size.ts';
+import { askTable, requestOf } from '../../shell-terminal/desk/asks.ts';
+import { cardLines } from '../../shell-terminal/desk/card.ts';
 import { historyLines } from '../../shell-terminal/history-lines.ts';
-import { requestLines, requestTable } from '../../shell-terminal/request-lines.ts';
 import type { Terminal } from '../../shell-terminal/terminal.ts';
 
 const long = `SELECT '${'x'.repeat(52_000)}',\n 'the end'`;
@@ -26,12 +27,14 @@ test.each([
 test('`sallyport allow` lists its beginning, and the card has it whole', () => {
   const { requests } = sampled('requests.list') as { requests: AccessRequestView[] };
   const request = requests.find(({ statement }) => statement !== null) as AccessRequestView;
-  const asked = { ...request, statement: { ...request.statement, text: long } } as AccessRequestView;
-  const [, row = '', ...more] = requestTable(pipe, [asked, request]);
+  const asked = { ...request, statement: { ...request.statement, text: long, lines: 2 } } as AccessRequestView;
+  const [, row = '', ...more] = askTable(pipe, [requestOf(asked), requestOf(request)]);
   expect(more).toHaveLength(1);
-  expect(row).toContain(`… ${size}`);
+  expect(row).toContain('… (2 lines)');
   expect(row.length).toBeLessThan(500);
-  const card = requestLines(pipe, asked).join('');
+  const narrow = { stdout: { isTTY: true, columns: 120 }, environment: { NO_COLOR: '1' } } as unknown as Terminal;
+  expect(askTable(narrow, [requestOf(asked), requestOf(request)])).toHaveLength(3);
+  const card = cardLines(pipe, requestOf(asked)).join('');
   expect(card.match(/x/g)?.length).toBeGreaterThanOrEqual(52_000);
   expect(card).toContain('the end');
 });

@@ -6,15 +6,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ApprovalView } from '../../shared/control-commands.ts';
+import type { AccessRequestView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
+import { type Ask, type Question, questionOf, requestOf } from '../../shell-terminal/desk/asks.ts';
+import { askLines } from '../../shell-terminal/desk/card.ts';
+import { Watching } from '../../shell-terminal/desk/watched.ts';
+import { watchedContent } from '../../shell-terminal/desk/window-content.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
 import { afterKey, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
-import { watchedContent } from '../../shell-terminal/sheet/question.ts';
 import { statementRows } from '../../shell-terminal/sheet/statement-rows.ts';
-import { Watching } from '../../shell-terminal/sheet/watched.ts';
-import { questionLines } from '../../shell-terminal/shown-question.ts';
 import type { Terminal } from '../../shell-terminal/terminal.ts';
 import { anyText } from '../any-text.ts';
 import { expectWithin } from '../waiting/limits.ts';
@@ -25,8 +26,8 @@ const plain = (_style: string, text: string): string => text;
 const large = { columns: 80, rows: 24 };
 const small = { columns: 40, rows: 10 };
 
-function question(text: string | null, changes: Partial<ApprovalView> = {}): ApprovalView {
-  return {
+function question(text: string | null, changes: Partial<Question> = {}): Question {
+  return questionOf({
     id: 'abcdefgh',
     kind: text === null ? 'first_use' : 'destructive_statement',
     client: 'Editor',
@@ -47,7 +48,24 @@ function question(text: string | null, changes: Partial<ApprovalView> = {}): App
     askedAt: '2026-11-20T12:00:00.000Z',
     expiresAt: '2026-11-20T12:05:00.000Z',
     ...changes,
-  };
+  });
+}
+
+function request(text: string | null, changes: Partial<AccessRequestView> = {}): Ask {
+  const { kind, ask, ...asked } = question(text);
+  return requestOf({
+    ...asked,
+    program: 'claude, bash',
+    lacks: text === null ? 'host_key' : 'connection_level',
+    runsBy: 'client',
+    times: 1,
+    means: null,
+    statement:
+      asked.statement === null
+        ? null
+        : { ...asked.statement, class: 'write', parameters: ['"Ada"', '7'], schema: null, database: null },
+    ...changes,
+  });
 }
 
 interface State {
@@ -61,7 +79,7 @@ interface State {
 
 const home = '/home/me/.local/share/sallyport';
 
-function screenOf(shown: ApprovalView, size: typeof large, state: Partial<State> = {}) {
+function screenOf(shown: Ask, size: typeof large, state: Partial<State> = {}) {
   const { focus = 'deny', secondsLeft = 300, wasEndSeen = false, first = 0, waiting = 0, news = null } = state;
   const now = Date.parse(shown.expiresAt) - secondsLeft * 1_000;
   const watching = watchingOf(
@@ -70,21 +88,22 @@ function screenOf(shown: ApprovalView, size: typeof large, state: Partial<State>
     ...Array.from({ length: waiting }, (_, more) => question(drop, { id: `${more}` })),
   );
   if (news !== null) watching.told(news);
-  const at = { id: shown.id, focus: focus === 'approve' ? 0 : 1, first };
-  return promptScreen(watchedContent(watching, home, now, plain), at, wasEndSeen, now, size, plain);
+  const content = watchedContent(watching, home, now, plain);
+  const at = { id: content.id, focus: focus === 'approve' ? 0 : content.usual, first };
+  return promptScreen(content, at, wasEndSeen, now, size, plain);
 }
 
-function watchingOf(now: number, ...open: readonly ApprovalView[]): Watching {
+function watchingOf(now: number, ...open: readonly Ask[]): Watching {
   const watching = new Watching(() => now);
   watching.attached('the server, port 27432');
-  for (const one of open) watching.questions.set(one.id, one);
+  for (const one of open) watching.asks.set(one.id, one);
   watching.engines.set('c1', 'sqlite');
   return watching;
 }
 
 const drop = 'drop table orders';
 /** It contains names that others chose. */
-function taking(lines: readonly string[], note: string | null = null): ApprovalView {
+function taking(lines: readonly string[], note: string | null = null): Question {
   const asked = question('truncate shop.scratch cascade');
   return { ...asked, statement: asked.statement === null ? null : { ...asked.statement, takes: { lines, note } } };
 }
@@ -119,10 +138,20 @@ function withNews(): Watching {
 
 function lostLater(): Watching {
   const watching = withNews();
-  watching.questions.set('abcdefgh', question(drop));
+  watching.add(question(drop));
   watching.lost('Sallyport is not running; `sallyport start` starts it.');
   return watching;
 }
+
+const update = 'update customers set name = $1 where id = $2';
+const opened = request(update) as Ask & AccessRequestView;
+const counted = request(update, {
+  statement: opened.statement && {
+    ...opened.statement,
+    takes: { lines: ['changes 1 row of customers'], note: null },
+  },
+});
+const hostKey = request(null, { means: 'Accepts the key SHA256:abc of db.example (ssh-ed25519).' });
 
 /** Times of day are in the reader's own time zone. */
 function fixture(name: string, lines: readonly string[]): void {
@@ -133,7 +162,7 @@ function fixture(name: string, lines: readonly string[]): void {
 }
 
 describe('a screen', () => {
-  test.each<[string, ApprovalView, typeof large, Partial<State>]>([
+  test.each<[string, Ask, typeof large, Partial<State>]>([
     ['80x24', question(drop), large, {}],
     ['80x24-approve', question(drop), large, { focus: 'approve', secondsLeft: 61 }],
     ['80x24-too-late', question(drop), large, { focus: 'approve', secondsLeft: 0 }],
@@ -165,6 +194,11 @@ describe('a screen', () => {
     ['40x10-hostile', hostile, small, { first: 2 }],
     ['40x10-too-late', question(drop), small, { secondsLeft: 0 }],
     ['30x6', question(drop), { columns: 30, rows: 6 }, {}],
+    ['request-80x24', request(update), large, {}],
+    ['request-40x10', request(update), small, {}],
+    ['request-counted-80x24', counted, large, {}],
+    ['request-counted-40x10', counted, small, {}],
+    ['request-host-key-80x24', hostKey, large, {}],
   ])('%s', (name, shown, size, state) => fixture(name, screenOf(shown, size, state).lines));
 
   test.each<[string, Watching, typeof large]>([
@@ -215,7 +249,7 @@ describe('with any statement and any names', () => {
     const tags = ['prod', 'x'.repeat(32)];
     const connection = { id: 'c1', name: 'Production orders of the north', tags, colour: '#ff0000' };
     const terminal = { stdout: { isTTY: true, columns: 50 }, environment: { NO_COLOR: '1' } } as unknown as Terminal;
-    const lines = questionLines(terminal, question(drop, { connection })).map(line => line.slice(15));
+    const lines = askLines(terminal, question(drop, { connection })).map(line => line.slice(15));
     expect(lines.join('')).toContain(`Production orders of the north, #ff0000, prod, ${'x'.repeat(32)}`);
   });
 
@@ -342,7 +376,7 @@ describe('a statement', () => {
     expect(screenOf(question(long), large).problem).toBe('Scroll to the end to enable Approve.');
     expect(screenOf(question(long), large, { first: 60 })).toMatchObject({ isEndSeen: true, problem: null });
     expect(screenOf(question(long), large, { wasEndSeen: true }).problem).toBeNull();
-    expect(screenOf(question(drop), large, { secondsLeft: 0 }).problem).toContain('have passed');
+    expect(screenOf(question(drop), large, { secondsLeft: 0 }).problem).toContain('has passed');
     const tiny = screenOf(question(drop), { columns: 39, rows: 24 }, { wasEndSeen: true });
     expect(tiny).toMatchObject({ page: null, problem: expect.stringContaining('too small') });
     expect(afterKey(tiny, 'left')).toBe(tiny.at);
@@ -363,7 +397,7 @@ describe('the watched questions', () => {
     const watching = watchingOf(noon, first, second);
     watching.ended({ id: 'first', because });
     watching.ended({ id: 'first', because });
-    expect([...watching.questions.keys()]).toEqual(['second']);
+    expect([...watching.asks.keys()]).toEqual(['second']);
     expect(sentences(watching)).toEqual([`${told}a destructive statement on shop, for Editor`]);
   });
 
@@ -372,7 +406,7 @@ describe('the watched questions', () => {
     watching.lost('It is gone.');
     watching.lost('It is still gone.');
     expect(watching.link).toEqual({ kind: 'lost', problem: 'It is still gone.', atMilliseconds: noon });
-    expect(watching.questions.size).toBe(0);
+    expect(watching.asks.size).toBe(0);
     expect(sentences(watching)).toEqual([
       'Gone with it: a destructive statement on shop, for Editor',
       'Sallyport stopped',

@@ -15,16 +15,16 @@ import type { Question } from '../../access/questions/approvals.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
 import type { CommandContext } from '../command.ts';
 import type { ApprovalDecision } from '../messages/approvals.ts';
-import { statementFacts } from './statement-facts.ts';
+import { effectPhrase, statementFacts } from './statement-facts.ts';
 
 export function answerIncrease({ id, answer }: ApprovalDecision, { ports }: CommandContext): PrivilegeIncrease | null {
   if (answer === 'no') return null;
   const question = ports.approvals.pending().find(open => open.id === id);
   // The command will refuse it. If the question opens meanwhile, the increase is another one.
   if (question === undefined) return { phrase: `approves the question ${quoted(id)}, which is not open`, facts: [] };
-  const { client, connection } = question;
+  const { client, connection, statement } = question;
   return {
-    phrase: `approves for you: lets ${quoted(client)} ${deedOf(question)} ${quoted(connection.name)}`,
+    phrase: `approves for you: lets ${quoted(client)} ${deedOf(question)} ${quoted(connection.name)}${effectPhrase(statement?.takes?.lines ?? [])}`,
     facts: factsOf(question, ports.connections.find(connection.id)),
   };
 }

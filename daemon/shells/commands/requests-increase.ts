@@ -12,9 +12,10 @@ import {
 } from '../../access/privilege-increases/increase-words.ts';
 import { whereItIs } from '../../access/privilege-increases/place-increase.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
+import type { Taken } from '../../engines/count/taken.ts';
 import type { CommandContext } from '../command.ts';
 import { type AccessRequestDecision, answerProblem, requestsNamed, statementView } from './requests-answer.ts';
-import { statementFacts } from './statement-facts.ts';
+import { effectPhrase, statementFacts } from './statement-facts.ts';
 
 export function requestsIncrease(asked: AccessRequestDecision, { ports }: CommandContext): PrivilegeIncrease | null {
   if (asked.answer === 'no') return null;
@@ -25,7 +26,15 @@ export function requestsIncrease(asked: AccessRequestDecision, { ports }: Comman
   // known_hosts.
   if (found.every(({ hostKey }) => hostKey !== undefined)) return null;
   const phrase = asked.answer === 'once' ? allowPhrase(found, asked.times ?? 1) : runPhrase(found);
-  return { phrase, facts: found.flatMap((request, at) => factsOf(request, at, found.length, ports.connections)) };
+  return {
+    phrase: `${phrase}${effectOf(found)}`,
+    facts: found.flatMap((request, at) => factsOf(request, at, found.length, ports.connections)),
+  };
+}
+
+/** What the person saw counted, in the last sentence above the prompt. */
+function effectOf(found: readonly AccessRequest<Taken>[]): string {
+  return effectPhrase(found.flatMap(({ shown }) => shown?.words.lines ?? []));
 }
 
 function runPhrase(found: readonly AccessRequest[]): string {

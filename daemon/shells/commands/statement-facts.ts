@@ -3,9 +3,22 @@
  * access request alike.
  */
 
-import { fact, type IncreaseFact, linesFact, sizeWords } from '../../access/privilege-increases/increase-words.ts';
+import {
+  fact,
+  type IncreaseFact,
+  linesFact,
+  quoted,
+  sizeWords,
+} from '../../access/privilege-increases/increase-words.ts';
 import type { ApprovalView } from '../messages/approvals.ts';
 import type { AccessRequestView } from '../messages/requests.ts';
+
+/** The first line of what it takes, and how many more: `: "empties public.orders (500 rows)" and 2 more`. */
+export function effectPhrase(lines: readonly string[]): string {
+  const [first, ...more] = lines;
+  if (first === undefined) return '';
+  return `: ${quoted(first)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+}
 
 type Shown = Pick<NonNullable<ApprovalView['statement']>, 'reason' | 'tables' | 'takes' | 'text'> &
   Partial<Pick<NonNullable<AccessRequestView['statement']>, 'database' | 'schema' | 'parameters'>>;

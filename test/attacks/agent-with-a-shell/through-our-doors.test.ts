@@ -196,7 +196,7 @@ needs(missingForTyping()).describe('an agent with a shell, without the passphras
         ['connections', 'set', 'Shop', '--external-clients', 'read-write', '--for', '1h'],
         [prompt, passphrase],
       );
-      const follower = agent.home.spawn(['approvals', '--follow']);
+      const follower = agent.home.spawn(['allow', '--follow']);
       let shown = '';
       follower.stdout?.on('data', text => {
         shown += text;
@@ -237,8 +237,8 @@ needs(missingForTyping()).describe('an agent with a shell, without the passphras
         if (id !== '') {
           await expect(shell.ask('approvals.decide', { id, answer: 'yes' })).rejects.toThrow(Refused);
           await expect(shell.ask('approvals.decide', { id, answer: 'yes' }, undefined, 'app')).rejects.toThrow(Refused);
-          expect((await agent.run('approvals', 'yes', id)).code).toBe(1);
-          expect((await agent.type(['approvals', 'yes', id], [prompt, '\u0003'])).code).toBe(1);
+          expect((await agent.run('allow', 'yes', id)).code).toBe(1);
+          expect((await agent.type(['allow', 'yes', id], [prompt, '\u0003'])).code).toBe(1);
           await shell.ask('approvals.decide', { id, answer: 'no' });
         }
         expect(await asking).toMatchObject({ isError: true });

@@ -329,7 +329,7 @@ export const whereClientsRead: readonly AskRow[] = [
   ),
   ask(
     ...(['requests.decide', { ids: ['rqst2345'], answer: 'once', times: 3 }] as const),
-    'This lets "Claude" run the statement on "Shop", 3 times.',
+    'This lets "Claude" run the statement on "Shop", 3 times: "changes 3 rows of public.t".',
     'Client calls itself: Claude',
     'Started by: claude, bash',
     'Statement: UPDATE t SET n = $1',
@@ -339,7 +339,7 @@ export const whereClientsRead: readonly AskRow[] = [
   ),
   ask(
     ...(['requests.decide', { ids: ['rqst2345'], answer: 'run' }] as const),
-    'This runs the statement on "Shop", now and as you.',
+    'This runs the statement on "Shop", now and as you: "changes 3 rows of public.t".',
     'Tags: red, prod',
     'Schema: public',
   ),

@@ -51,7 +51,9 @@ async function choosePassphrase(terminal) {
   const said = [
     ['sallyport passphrase set', 'New owner passphrase:'],
     [passphrase, 'Type it again:'],
-    [passphrase, 'is set.'],
+    // The client's token was made while the passphrase was off; Enter leaves that for later.
+    [passphrase, 'Enter to decide later:'],
+    ['', '--take-back'],
     // Else each command would keep saying when it was set.
     ['sallyport passphrase confirm', 'to allow this:'],
     [passphrase, 'Noted.'],

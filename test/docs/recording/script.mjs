@@ -30,7 +30,7 @@ export const script = [
     holdMilliseconds: 2500,
   },
   { unseen: passphrase, until: prompt, holdMilliseconds: 900 },
-  { type: 'sallyport approvals --follow', until: 'Nothing waits', holdMilliseconds: 700 },
+  { type: 'sallyport allow --follow', until: 'Nothing waits', holdMilliseconds: 700 },
   {
     ask: 'DELETE FROM payments',
     tool: 'confirm_destructive_operation',

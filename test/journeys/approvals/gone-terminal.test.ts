@@ -34,7 +34,7 @@ onTerminal.test(
   async () => {
     expect((await home.run(['start'])).code).toBe(0);
     for (let time = 0; time < 5; time++) {
-      const child = home.spawnProgram('python3', ['-c', closing, executable, 'approvals', '--follow']);
+      const child = home.spawnProgram('python3', ['-c', closing, executable, 'allow', '--follow']);
       let said = '';
       child.stdout?.on('data', text => {
         said += text;

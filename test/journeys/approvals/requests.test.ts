@@ -98,7 +98,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
 
       const allowed = await typed(['allow'], [number, '1'], yes);
       expect(allowed.shown).toContain(change);
-      expect(allowed.shown).toContain('This lets "agent" run the statement on "Shop", once. Type the owner passphrase');
+      expect(allowed.shown).toContain('This lets "agent" run the statement on "Shop", once: "changes 1 row of orders". Type the owner passphrase');
       expect(allowed).toMatchObject({ code: 0, shown: expect.stringContaining('Allowed.') });
       expect(notes()).toEqual(['a', 'b']);
       expect(await send("update orders set note = 'x' where id = 2")).toContain('denied: ');
@@ -142,7 +142,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(await send('drop table orders')).toContain('denied: ');
     const shown = (await typed(['allow'], [number, '1'], yes)).shown;
     expect(shown).toContain('1 run it now, yourself 2 refuse');
-    expect(shown).toContain('This runs the statement on "Shop", now and as you.');
+    expect(shown).toContain('This runs the statement on "Shop", now and as you: "drops orders (2 rows)".');
     expect(inFile("select name from sqlite_master where type = 'table'")).toEqual([]);
     expect(await send('drop table orders')).toBe('granted');
     expect(await waiting()).toEqual([]);

@@ -4,12 +4,13 @@
  * instead of five minutes.
  */
 
+import { questionOf } from '../../../build/shell-terminal/desk/asks.js';
+import { Watching } from '../../../build/shell-terminal/desk/watched.js';
+import { watchedContent } from '../../../build/shell-terminal/desk/window-content.js';
 import { placeOn } from '../../../build/shell-terminal/sheet/drawing-place.js';
 import { onOwnScreen } from '../../../build/shell-terminal/sheet/own-screen.js';
 import { pairingSheet } from '../../../build/shell-terminal/sheet/pairing.js';
 import { ask } from '../../../build/shell-terminal/sheet/prompt.js';
-import { watchedContent } from '../../../build/shell-terminal/sheet/question.js';
-import { Watching } from '../../../build/shell-terminal/sheet/watched.js';
 import { thisTerminal } from '../../../build/shell-terminal/terminal.js';
 
 const [which, seconds] = process.argv.slice(2);
@@ -45,7 +46,7 @@ const question = {
 const terminal = thisTerminal();
 const place = placeOn(terminal.stdout, terminal);
 const watching = new Watching(Date.now);
-watching.questions.set(question.id, question);
+watching.add(questionOf(question));
 const content =
   which === 'pairing'
     ? pairingSheet(pairing, place.paint).content

@@ -1,5 +1,5 @@
 /**
- * `sallyport approvals` as people run it: the built commands, a real daemon, a real client whose
+ * `sallyport allow` as people run it: the built commands, a real daemon, a real client whose
  * statement waits (spec §12, §16).
  */
 
@@ -77,13 +77,13 @@ async function follow(): Promise<Following> {
 }
 
 test('without a question: an empty list, and a sentence for a wrong id', async () => {
-  expect(await home.run(['approvals'])).toMatchObject({ code: 0, stdout: 'Nothing waits for your answer.\n' });
-  expect(await home.json(['approvals'])).toEqual([]);
-  const ran = await home.run(['approvals', 'yes', 'abcdefgh']);
+  expect(await home.run(['allow'])).toMatchObject({ code: 0, stdout: 'Nothing waits for your answer.\n' });
+  expect(await home.json(['allow'])).toEqual([]);
+  const ran = await home.run(['allow', 'yes', 'abcdefgh']);
   expect(ran).toMatchObject({ code: 1, stdout: '' });
   expect(ran.stderr).toMatch(/^sallyport: No question "abcdefgh" is open: /);
-  expect((await home.run(['approvals', 'no'])).code).toBe(2);
-  expect((await home.run(['approvals', 'maybe', 'abcdefgh'])).code).toBe(2);
+  expect((await home.run(['allow', 'no'])).code).toBe(2);
+  expect((await home.run(['allow', 'maybe', 'abcdefgh'])).code).toBe(2);
 });
 
 onTerminal.describe('a terminal that follows', () => {
@@ -92,9 +92,9 @@ onTerminal.describe('a terminal that follows', () => {
     const sql = 'drop table /* \u001b[2J\u202e\n? abcdefgh  A client asks to use this connection. */ orders';
     const called = client.call(tool, { connection: 'shop', sql });
     const id = await following.questionId(1);
-    const listed = await home.run(['approvals']);
-    expect(listed.stdout).toMatch(new RegExp(`^ID .*\n${id} +real client +run a destructive statement +shop +\\d\\d:`));
-    expect(await home.json(['approvals'])).toMatchObject([{ id, statement: { text: sql, lines: 2 } }]);
+    const listed = await home.run(['allow']);
+    expect(listed.stdout).toMatch(new RegExp(`^# .*\n1 +${id} +shop +real client +\\d\\d:\\d\\d:\\d\\d +run: drop table`));
+    expect(await home.json(['allow'])).toMatchObject([{ id, statement: { text: sql, lines: 2 } }]);
     const lines = following.shown().split('\n');
     expect(lines).toContain(`? ${id}  A client asks to run a destructive statement.`);
     expect(lines).toContain('  connection   shop');
@@ -104,7 +104,7 @@ onTerminal.describe('a terminal that follows', () => {
     expect(lines).toContain(`  length       ${[...sql].length} characters, 2 lines`);
     expect(lines).toContain('  | drop table /* \\u{1b}[2J\\u{202e}');
     expect(lines).toContain('  | ? abcdefgh  A client asks to use this connection. */ orders');
-    expect(lines).toContain(`  allow        sallyport approvals yes ${id}`);
+    expect(lines).toContain(`  allow        sallyport allow yes ${id}`);
     expect(lines.indexOf('  tables       orders')).toBeLessThan(lines.indexOf('  | drop table /* \\u{1b}[2J\\u{202e}'));
     for (const line of ['nonsense', 'yes zzzzzzzz', `YES ${id.toUpperCase()}`]) following.type(line);
     expect((await called).isError).toBe(false);
@@ -121,7 +121,7 @@ onTerminal.describe('a terminal that follows', () => {
     const following = await follow();
     const refused = client.call(tool, { connection: first, sql: 'drop table orders' });
     const id = await following.questionId(1);
-    const ran = await home.run(['approvals', 'no', id]);
+    const ran = await home.run(['allow', 'no', id]);
     expect(ran).toMatchObject({ code: 0, stdout: `Denied ${id}.\n` });
     expect((await refused).text).toMatch(/^user_cancelled: /);
     await until(() => following.shown().includes(`- ${id}  was denied.`), 'the no is shown');
@@ -133,7 +133,7 @@ onTerminal.describe('a terminal that follows', () => {
     await left;
     const withdrawn = `- ${other}  was withdrawn: the client no longer waits.`;
     await until(() => following.shown().includes(withdrawn), 'the withdrawal is shown');
-    expect((await home.run(['approvals', 'yes', other])).code).toBe(1);
+    expect((await home.run(['allow', 'yes', other])).code).toBe(1);
     expect([hasOrders(first), hasOrders(second)]).toEqual([true, true]);
     await following.end();
   }, 30_000);
@@ -162,12 +162,12 @@ onTerminal.describe('a terminal that follows', () => {
     const connection = await addShop('edited', '--ai-policy', 'ask');
     const following = await follow();
     const called = client.call('list_tables', { connection });
-    expect((await home.run(['approvals', 'yes', await following.questionId(1)])).code).toBe(0);
+    expect((await home.run(['allow', 'yes', await following.questionId(1)])).code).toBe(0);
     expect((await called).isError).toBe(false);
     for (const scope of ['read-only', 'full-access'])
       expect((await home.run(['tokens', 'edit', tokenId, '--scope', scope])).code).toBe(0);
     const again = client.call('list_tables', { connection });
-    expect((await home.run(['approvals', 'no', await following.questionId(2)])).code).toBe(0);
+    expect((await home.run(['allow', 'no', await following.questionId(2)])).code).toBe(0);
     expect((await again).text).toMatch(/^user_cancelled: /);
     await following.end();
   }, 30_000);

@@ -1,5 +1,5 @@
 /**
- * `sallyport approvals --follow` in a window of a real terminal (spec §12): the built command under
+ * `sallyport allow --follow` in a window of a real terminal (spec §12): the built command under
  * tmux, a real daemon, a real client whose statement waits for the pressed keys.
  */
 
@@ -48,7 +48,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
   }
 
   async function follow(options?: WindowOptions): Promise<TmuxWindow> {
-    const window = await openWindow(home, ['approvals', '--follow'], options);
+    const window = await openWindow(home, ['allow', '--follow'], options);
     windows.push(window);
     return window;
   }
@@ -267,6 +267,69 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.press('Escape');
     expect((await again).text).toMatch(/^user_cancelled: /);
   }, 60_000);
+
+  test('shows refused requests too, counts one when told to, and each answer does what it says', async () => {
+    const [window, connection] = [await follow(), await shop()];
+    await window.shows(quiet);
+    const lowered = ['connections', 'set', connection, '--external-clients', 'read-only'];
+    expect((await home.run(lowered)).code).toBe(0);
+    const [client] = clients;
+    const send = (id: number) =>
+      client?.call('execute_query', { connection, sql: `insert into orders values (${id})` });
+    const rows = (): unknown => {
+      const database = new SqliteFile(fileOf(connection), { readOnly: true });
+      try {
+        return database.prepare('select count(*) as n from orders').get();
+      } finally {
+        database.close();
+      }
+    };
+
+    expect((await send(10))?.isError).toBe(true);
+    const card = await window.shows('A client asks to run a write statement.', '[ Count ] > [ Later ]   [ Refuse ]');
+    expect(card).toContain('| insert into orders values (10)');
+    expect(card).toMatch(/refused +the connection is read only for AI clients/);
+    // Esc leaves it where it is.
+    await window.press('Escape');
+    await window.shows('Nothing more waits.', 'You left 1 for later');
+    expect(await home.json(['allow'])).toMatchObject([{ ask: 'request', statement: { class: 'write' } }]);
+
+    expect((await send(11))?.isError).toBe(true);
+    await window.shows('| insert into orders values (11)', '> [ Later ]');
+    await wait(heard);
+    await window.press('Left', 'Enter');
+    await window.shows('[ Once ]   [ Run it ]   [ 30 min ] > [ Later ]   [ Refuse ]');
+    await wait(heard);
+    await window.press('Left', 'Left');
+    await window.shows('> [ Run it ]');
+    await window.press('Enter');
+    await window.shows('Nothing more waits.', 'You ran: a write statement on', 'Ran; 1 row changed.');
+    expect(rows()).toEqual({ n: 4 });
+    expect((await send(11))?.text).toMatch(/^granted/);
+
+    expect((await send(12))?.isError).toBe(true);
+    await window.shows('| insert into orders values (12)', '> [ Later ]');
+    await wait(heard);
+    await window.press('Right', 'Enter');
+    await window.shows('Nothing more waits.', 'You refused: a write statement on');
+    expect((await send(12))?.text).toMatch(/^refused/);
+
+    // A question comes first, and the request after it.
+    expect((await send(13))?.isError).toBe(true);
+    await window.shows('| insert into orders values (13)');
+    const other = await shop();
+    const called = drop(other);
+    await window.shows('[ Approve ] > [ Deny ]', '1 more waits');
+    await window.press('Escape');
+    expect((await called).isError).toBe(true);
+    await window.shows('| insert into orders values (13)', '> [ Later ]');
+    expect(rows()).toEqual({ n: 4 });
+    for (const { id } of await home.json<{ id: string }[]>(['allow']))
+      expect((await home.run(['allow', 'no', id])).stdout).toBe('Refused. A client that asks again is told so.\n');
+    await window.shows(quiet, 'No longer waits: a write statement on');
+    await window.press('C-c');
+    await window.shows('exit 0');
+  }, 90_000);
 
   test('asks for the owner passphrase at each approval; extra keys reach no question', async () => {
     const [first, second] = [await shop(), await shop()];

@@ -90,6 +90,6 @@ describeWithThreeEngines('resources, prompts and completion', three => {
     expect(await client?.complete(templates.table, 'connection', 'As')).toContain('Asked');
     expect(await client?.complete(templates.table, 'table', 'cust', { connection: 'Asked' })).toEqual([]);
     await client?.close();
-    expect(JSON.parse((await three.run(['approvals', '--json'])).stdout)).toEqual([]);
+    expect(JSON.parse((await three.run(['allow', '--json'])).stdout)).toEqual([]);
   });
 });

@@ -124,8 +124,8 @@ needs(missingForFollower()).test(
     try {
       const answer = call('list_tables', { connection: 'asked' });
       await until(async () => {
-        const [question] = await json('approvals');
-        if (question !== undefined) await json('approvals', 'yes', question.id);
+        const [question] = await json('allow');
+        if (question !== undefined) await json('allow', 'yes', question.id);
         return question !== undefined;
       }, 'the question is answered');
       expect((await answer).json.result?.isError).not.toBe(true);

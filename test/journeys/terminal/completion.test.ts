@@ -61,7 +61,7 @@ needs(missingPrograms(['bash'], 'sh test/install/packages.sh')).describe('bash',
     expect(bash('connections', 'add', 'x', '--name', 'x', '--na')).toEqual([]);
     expect(bash('connections', 'set', 'Shop', '--external-clients', 'read-')).toEqual(['read-only', 'read-write']);
     expect(bash('connections', 'set', 'Shop', '--tls', '=', 'verify-f')).toEqual(['verify-full']);
-    expect(bash('approvals', '')).toEqual(['yes', 'no']);
+    expect(bash('allow', '')).toEqual(['yes', 'no']);
     expect(bash('help', 'tokens', 'e')).toEqual(['edit']);
     expect(bash('completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(bash('nothing', 'x')).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * The built `sallyport approvals --follow` on a terminal of its own (util-linux `script`), in line
+ * The built `sallyport allow --follow` on a terminal of its own (util-linux `script`), in line
  * mode: whether the daemon counts it as one that asks a person.
  */
 
@@ -26,7 +26,7 @@ export async function followOnTerminal(
   options: readonly string[] = [],
   isAttached: (shown: string) => boolean = shown => shown.includes('Questions are asked here now.'),
 ): Promise<Follower> {
-  const command = [executable, 'approvals', '--follow', ...options].map(word => `'${word}'`).join(' ');
+  const command = [executable, 'allow', '--follow', ...options].map(word => `'${word}'`).join(' ');
   // Wide, so no line is broken; typed text isn't echoed into the output.
   const line = `stty cols 240 -echo; TERM=dumb NO_COLOR=1 exec ${command}`;
   const child: ChildProcess = home.spawnProgram('/usr/bin/script', ['-qfec', line, '/dev/null']);

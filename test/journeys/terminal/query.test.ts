@@ -101,11 +101,11 @@ needs(missingForFollower()).test(
     const write = home.here(['query', 'Shop', "update orders set note = 'changed' where id = 1"]);
     let id = '';
     await until(async () => {
-      const [question] = await home.json<{ id: string; client: string }[]>(['approvals']);
+      const [question] = await home.json<{ id: string; client: string }[]>(['allow']);
       id = question?.id ?? '';
       return question?.client === 'terminal';
     }, 'the question is open');
-    await home.run(['approvals', 'yes', id]);
+    await home.run(['allow', 'yes', id]);
     expect(await write).toMatchObject({
       code: 0,
       stdout: '',

@@ -183,7 +183,7 @@ extension ShellState {
 
     static var unreadableQuestion: String {
         localized(
-            "A client asks for your yes in a form that this app does not know; update Sallyport, or answer with `sallyport approvals`."
+            "A client asks for your yes in a form that this app does not know; update Sallyport, or answer with `sallyport allow`."
         )
     }
 

@@ -1,32 +1,35 @@
 /**
- * Stays attached to the daemon for questions (spec §12): over one connection, and for a window
+ * Stays attached to the daemon for what waits (spec §12): over one connection, and for a window
  * across the daemon's restarts.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ApprovalView, ApprovalWithdrawn, ControlNotifications } from '../../shared/control-commands.ts';
+import type { ApprovalWithdrawn, ControlNotifications } from '../../shared/control-commands.ts';
 import { CliError, failed, noDaemon } from '../cli-error.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
-import type { Watching } from '../sheet/watched.ts';
 import type { Terminal } from '../terminal.ts';
+import { type Ask, type Question, questionOf, type Request, requestOf } from './asks.ts';
+import type { Watching } from './watched.ts';
 
 type Server = Pick<ControlNotifications['server.changed'], 'state' | 'port'>;
 
 interface Told {
-  asked(question: ApprovalView): void;
+  asked(question: Question): void;
   withdrawn(withdrawal: ApprovalWithdrawn): void;
+  /** All access requests that wait, after each change. */
+  waiting(requests: readonly Request[]): void;
   changed?(server: Server): void;
 }
 
 export const needsTerminalToAnswer =
-  'Questions are shown here, but answered in a terminal: run `sallyport approvals --follow` in one. Nobody is asked here.';
+  'What waits is shown here, but answered in a terminal: run `sallyport allow --follow` in one. Nobody is asked here.';
 
 const retryMilliseconds = 1_000;
 
 interface Attached {
-  /** The questions open at that moment; some may have been notified already. */
-  readonly questions: readonly ApprovalView[];
+  /** What waits at that moment; some may have been told already. */
+  readonly asks: readonly Ask[];
   /** False if the daemon asks nobody here. */
   readonly attached: boolean;
 }
@@ -34,17 +37,22 @@ interface Attached {
 /** @param answers true if a person can answer here. */
 export async function attach(client: ControlClient, told: Told, answers: boolean): Promise<Attached> {
   const over = new Set<string>();
-  // Listens first, so no question is lost between the answer and this line.
+  const requestsNow = async (): Promise<readonly Request[]> =>
+    (await client.ask('requests.list', {})).requests.map(requestOf);
+  // Listens first, so nothing is lost between the answer and this line.
   client.onNotification(({ method, params }) => {
-    if (method === 'approval.asked') told.asked(params);
+    if (method === 'approval.asked') told.asked(questionOf(params));
     if (method === 'approval.withdrawn') {
       over.add(params.id);
       told.withdrawn(params);
     }
+    // A daemon that ends meanwhile is told by the connection's own end.
+    if (method === 'requests.changed') void requestsNow().then(told.waiting, () => {});
     if (method === 'server.changed') told.changed?.(params);
   });
   const { questions, attached } = await client.ask('approvals.attach', { answers });
-  return { questions: questions.filter(({ id }) => !over.has(id)), attached };
+  const requests = await requestsNow();
+  return { asks: [...questions.filter(({ id }) => !over.has(id)).map(questionOf), ...requests], attached };
 }
 
 /**
@@ -52,10 +60,9 @@ export async function attach(client: ControlClient, told: Told, answers: boolean
  * @param begun called each time it is attached.
  * @throws CliError if no daemon runs at first.
  */
-export async function watchApprovals(
+export async function watchDesk(
   terminal: Terminal,
   watching: Watching,
-  told: Pick<Told, 'withdrawn'>,
   begun: () => void,
   left: AbortSignal,
 ): Promise<void> {
@@ -63,19 +70,26 @@ export async function watchApprovals(
   let wasAttached = false;
 
   async function stay(client: ControlClient): Promise<void> {
-    const asked = (question: ApprovalView): void => {
-      if (watching.questions.has(question.id)) return;
-      watching.questions.set(question.id, question);
+    const came = (ask: Ask): void => {
       terminal.stdout.write('\u0007');
-      void findEngine(client, question, watching);
+      void findEngine(client, ask, watching);
     };
+    const asked = (question: Question): void => {
+      if (watching.add(question)) came(question);
+    };
+    const waiting = (requests: readonly Request[]): void => watching.setRequests(requests).forEach(came);
     const changed = (server: Server): void => {
       watching.link = { kind: 'attached', server: serverSentence(server) };
     };
     watching.attached(serverSentence(await client.ask('status', {})));
-    const { questions, attached } = await attach(client, { ...told, asked, changed }, true);
+    const { asks, attached } = await attach(
+      client,
+      { asked, withdrawn: ended => watching.ended(ended), waiting, changed },
+      true,
+    );
     if (!attached) throw failed(needsTerminalToAnswer);
-    questions.forEach(asked);
+    for (const ask of asks) if (ask.ask === 'question') asked(ask);
+    waiting(asks.filter((ask): ask is Request => ask.ask === 'request'));
     wasAttached = true;
     begun();
     await Promise.race([client.closed, leaving]);
@@ -95,7 +109,7 @@ export async function watchApprovals(
   }
 }
 
-async function findEngine(client: ControlClient, { connection }: ApprovalView, watching: Watching): Promise<void> {
+async function findEngine(client: ControlClient, { connection }: Ask, watching: Watching): Promise<void> {
   try {
     watching.engines.set(connection.id, (await client.ask('connections.show', { connection: connection.id })).engine);
   } catch {

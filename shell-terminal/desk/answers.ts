@@ -1,0 +1,96 @@
+/**
+ * The answers that a person can give to what waits (spec §12), and how each is given to the daemon.
+ * The passphrase is asked for by the connection to the daemon.
+ */
+
+import { secondsUntilMidnight } from '../connection-fields.ts';
+import type { ControlClient } from '../control-client.ts';
+import type { Terminal } from '../terminal.ts';
+import { type Ask, type Request, requestOf } from './asks.ts';
+import { type Given, openRequests, ranWords } from './opened-requests.ts';
+
+export type Answer = 'once' | 'run' | '30m' | 'tonight' | 'always' | 'no';
+
+type Daemon = Pick<ControlClient, 'ask'>;
+
+/** The possible answers, in words for a person. */
+export function answersTo(chosen: readonly Ask[], times = 1): readonly (readonly [Answer, string])[] {
+  const one = chosen.length === 1;
+  const requests = chosen.filter((ask): ask is Request => ask.ask === 'request');
+  const isRequests = requests.length === chosen.length;
+  const isStatement = chosen.every(({ statement }) => statement !== null);
+  const isHostKey = isRequests && requests.every(({ lacks }) => lacks === 'host_key');
+  const allow = isHostKey ? `trust ${one ? 'that key' : 'those keys'}` : `allow ${one ? 'it' : 'each'}`;
+  const mayRun = requests.every(({ runsBy }) => runsBy === 'client');
+  const places = new Set(chosen.map(({ connection }) => connection.id));
+  const mayBeLevel =
+    isRequests &&
+    places.size === 1 &&
+    requests.every(({ lacks, statement }) => lacks === 'connection_level' && statement?.class === 'write');
+  const often = isRequests && times !== 1 ? `${times} times` : 'once';
+  const name = JSON.stringify(chosen[0]?.connection.name ?? '');
+  return [
+    ...(mayRun ? [['once', isStatement ? `${allow} ${often}` : allow] as const] : []),
+    ...(isStatement && isRequests
+      ? [['run', `run ${one ? 'it' : 'them, in this order,'} now, yourself`] as const]
+      : []),
+    ...(mayBeLevel
+      ? ([
+          ['30m', `let AI clients write to ${name} for 30 minutes`],
+          ['tonight', 'the same until tonight'],
+          ['always', 'the same until you end it'],
+        ] as const)
+      : []),
+    ['no', 'refuse'],
+  ];
+}
+
+const done = (...said: readonly string[]): Given => ({ said, warnings: [], problem: null });
+
+/**
+ * Gives one answer to all of them. Requests have been opened.
+ * @throws CliError if it isn't taken.
+ */
+export async function give(client: Daemon, chosen: readonly Ask[], answer: Answer, times?: number): Promise<Given> {
+  for (const { ask, id } of chosen) {
+    if (ask === 'question') await client.ask('approvals.decide', { id, answer: answer === 'no' ? 'no' : 'yes' });
+  }
+  const requests = chosen.filter((ask): ask is Request => ask.ask === 'request');
+  if (requests.length === 0) return done(answer === 'no' ? 'Denied.' : 'Approved.');
+  const ids = requests.map(({ id }) => id);
+  switch (answer) {
+    case 'no':
+      await client.ask('requests.decide', { ids, answer: 'no' });
+      return done('Refused. A client that asks again is told so.');
+    case 'once': {
+      const { ran } = await client.ask('requests.decide', { ids, answer: 'once', times });
+      const problem = ran.find(({ failed }) => failed !== null)?.failed ?? null;
+      if (problem === null) return done('Allowed. Tell the client to send it again.');
+      return { ...done(), problem: `The key is trusted now, but the connection still fails. ${problem}` };
+    }
+    case 'run':
+      return ranWords(ids.length, await client.ask('requests.decide', { ids, answer: 'run' }));
+    default: {
+      const forSeconds = { '30m': 1800, tonight: secondsUntilMidnight(), always: null }[answer];
+      const connection = requests[0]?.connection.id ?? '';
+      await client.ask('connections.save', { connection, externalClients: { level: 'readWrite', forSeconds } });
+      return done('AI clients may write there now. Tell the client to send it again.');
+    }
+  }
+}
+
+/**
+ * Answers one by its id, whatever it is. A yes allows a request once; one that its client can't run
+ * runs now, as the person.
+ */
+export async function giveById(terminal: Terminal, client: Daemon, id: string, yes: boolean): Promise<Given> {
+  const { requests } = await client.ask('requests.list', {});
+  const request = requests.find(one => one.id === id);
+  if (request === undefined) {
+    // The daemon's own sentence tells an id that is nobody's.
+    await client.ask('approvals.decide', { id, answer: yes ? 'yes' : 'no' });
+    return done(`${yes ? 'Approved' : 'Denied'} ${id}.`);
+  }
+  const opened = yes ? await openRequests(terminal, client, [request]) : [requestOf(request)];
+  return give(client, opened, yes ? (request.runsBy === 'owner' ? 'run' : 'once') : 'no');
+}

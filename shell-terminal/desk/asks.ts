@@ -1,0 +1,74 @@
+/**
+ * What waits for the person (spec §12): questions of clients that wait now, and access requests
+ * whose clients ask again. As one list, and each in a few words. Escapes others' text.
+ */
+
+import type { AccessRequestView, ApprovalView } from '../../shared/control-commands.ts';
+import { shownName, shownText } from '../../shared/shown-text.ts';
+import type { ControlClient } from '../control-client.ts';
+import { table, textWidth } from '../table.ts';
+import { type Terminal, widthOf } from '../terminal.ts';
+import { shownClock } from '../words.ts';
+
+export type Question = { readonly ask: 'question' } & ApprovalView;
+export type Request = { readonly ask: 'request' } & AccessRequestView;
+export type Ask = Question | Request;
+
+export const questionOf = (view: ApprovalView): Question => ({ ask: 'question', ...view });
+export const requestOf = (view: AccessRequestView): Request => ({ ask: 'request', ...view });
+
+/** Questions first, since somebody waits; then the oldest first. */
+export async function waitingAsks(client: Pick<ControlClient, 'ask'>): Promise<readonly Ask[]> {
+  const { questions } = await client.ask('approvals.pending', {});
+  const { requests } = await client.ask('requests.list', {});
+  return [...questions.map(questionOf), ...requests.map(requestOf)];
+}
+
+/** Fewer tell the rows of a list no longer apart; more don't help. */
+const listedCharacters = { least: 24, most: 200 } as const;
+
+/** By number, a line each where the terminal has room. */
+export function askTable(terminal: Terminal, asks: readonly Ask[]): string[] {
+  const columns = {
+    '#': (ask: Ask) => String(asks.indexOf(ask) + 1),
+    ID: ({ id }: Ask) => id,
+    CONNECTION: ({ connection: { name, colour, tags } }: Ask) =>
+      [name, ...(colour === null ? [] : [colour]), ...tags].join(', '),
+    CLIENT: (ask: Ask) =>
+      ask.ask === 'question' || ask.times === 1 ? ask.client : `${ask.client} (${ask.times} times)`,
+    UNTIL: ({ expiresAt }: Ask) => shownClock(expiresAt),
+  };
+  const widest = (of: (ask: Ask) => string) => Math.max(...asks.map(ask => textWidth(shownText(of(ask)))));
+  const taken = Object.entries(columns).reduce((sum, [title, of]) => sum + Math.max(title.length, widest(of)) + 2, 0);
+  const room = (widthOf(terminal.stdout) ?? Number.POSITIVE_INFINITY) - taken;
+  const characters = Math.min(Math.max(room, listedCharacters.least), listedCharacters.most);
+  return table(terminal, asks, { ...columns, 'ASKS TO': ask => listedDeed(ask, characters) }, 'ASKS TO');
+}
+
+/** `run: update orders set … (41 lines)` */
+function listedDeed(ask: Ask, characters: number): string {
+  if (ask.statement === null) return asksTo(ask);
+  const { text, lines } = ask.statement;
+  const whole = `run: ${text.slice(0, 2 * characters).replace(/\s+/g, ' ')}`;
+  if (whole.length <= characters && text.length < 2 * characters) return whole;
+  const size = lines > 1 ? `… (${lines} lines)` : `… (${ask.statement.characters} characters)`;
+  return `${[...whole].slice(0, Math.max(characters - size.length, 8)).join('')}${size}`;
+}
+
+/** Escaped: `run a destructive statement`. */
+export function asksTo(ask: Ask): string {
+  if (ask.ask === 'question' && ask.kind === 'stop_server_session') return 'end a server session';
+  if (ask.ask === 'request' && ask.lacks === 'host_key') return 'go through an SSH server that is not known yet';
+  return ask.statement === null ? 'use this connection' : `run a ${shownName(ask.statement.class)} statement`;
+}
+
+/** Our own words come first: names may be cut, but not the words that introduce them. */
+export function aboutAsk(ask: Ask): string {
+  return `${matterOf(ask)} on ${shownName(ask.connection.name)}, for ${shownName(ask.client)}`;
+}
+
+function matterOf(ask: Ask): string {
+  if (ask.ask === 'question' && ask.kind === 'stop_server_session') return 'the end of a session';
+  if (ask.ask === 'request' && ask.lacks === 'host_key') return 'a host key';
+  return ask.statement === null ? 'first use' : `a ${shownName(ask.statement.class)} statement`;
+}

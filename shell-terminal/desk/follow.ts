@@ -1,0 +1,91 @@
+/**
+ * `sallyport allow --follow` where it can't draw (spec §12): prints what waits. On a terminal it
+ * stays attached while it runs, and reads answers as lines; in a pipe it only prints.
+ */
+
+import { createInterface, type Interface } from 'node:readline';
+import type { ApprovalWithdrawn } from '../../shared/control-commands.ts';
+import { shownName } from '../../shared/shown-text.ts';
+import { CliError, noDaemon } from '../cli-error.ts';
+import { withDaemon } from '../daemon.ts';
+import { print, remark, type Terminal } from '../terminal.ts';
+import { giveById } from './answers.ts';
+import type { Ask, Request } from './asks.ts';
+import { askLines } from './card.ts';
+import { printGiven } from './opened-requests.ts';
+import { attach, needsTerminalToAnswer } from './watch.ts';
+
+/** Ends when the daemon does. @throws CliError */
+export function followInLines(terminal: Terminal, json: boolean): Promise<void> {
+  // Shows each once, and reports its end only if it was shown.
+  const shown = new Map<string, Ask['ask']>();
+  const asked = (ask: Ask): void => {
+    if (shown.has(ask.id)) return;
+    shown.set(ask.id, ask.ask);
+    if (json) print(terminal, JSON.stringify({ event: 'asked', ...ask }));
+    else print(terminal, '', ...askLines(terminal, ask));
+  };
+  const ended = (id: string, because: ApprovalWithdrawn['because'] | 'ended'): void => {
+    if (!shown.delete(id)) return;
+    if (json) print(terminal, JSON.stringify({ event: 'withdrawn', id, because }));
+    else print(terminal, '', `- ${shownName(id)}  ${endings[because]}`);
+  };
+  const waiting = (requests: readonly Request[]): void => {
+    for (const [id, ask] of shown) if (ask === 'request' && requests.every(one => one.id !== id)) ended(id, 'ended');
+    requests.forEach(asked);
+  };
+  return withDaemon(terminal, async client => {
+    const isTyped = terminal.stdin.isTTY === true;
+    const told = { asked, withdrawn: ({ id, because }: ApprovalWithdrawn) => ended(id, because), waiting };
+    const { asks, attached } = await attach(client, told, isTyped);
+    if (!attached) remark(terminal, needsTerminalToAnswer);
+    else if (!json) {
+      const waits = asks.length === 0 ? 'Nothing waits' : `${asks.length} waiting`;
+      remark(terminal, `Questions are asked here now. ${waits}; type yes ID or no ID to answer, Ctrl-C to leave.`);
+    }
+    asks.forEach(asked);
+    // How a question ends is told above, once; scripts read one line of JSON each.
+    const isTold = (id: string): boolean => json || shown.get(id) !== 'request';
+    const answers = attached ? takeAnswers(terminal, isTold) : null;
+    await client.closed;
+    // Otherwise the open terminal would keep this process alive.
+    answers?.close();
+    throw noDaemon(' any more; `sallyport start` starts it');
+  });
+}
+
+const endings: Readonly<Record<ApprovalWithdrawn['because'] | 'ended', string>> = {
+  yes: 'was approved.',
+  no: 'was denied.',
+  timeout: 'ran out of time; nobody answered.',
+  cancelled: 'was withdrawn: the client no longer waits.',
+  ended: 'no longer waits: it was answered, or its time is up.',
+};
+
+/** Lines typed by a person. Their end doesn't end the command: another terminal may answer too. */
+function takeAnswers(terminal: Terminal, isTold: (id: string) => boolean): Interface {
+  const answers = createInterface({ input: terminal.stdin, terminal: false });
+  answers.on('line', line => {
+    const [, answer = '', id = ''] = /^\s*(yes|no)\s+([a-z0-9]+)\s*$/i.exec(line) ?? [];
+    if (id === '') {
+      if (line.trim() !== '') remark(terminal, 'Type yes ID or no ID; each begins with its ID.');
+      return;
+    }
+    // An approval may need the owner passphrase, typed on this terminal. It goes over a separate
+    // connection, which forgets it at its end.
+    answers.pause();
+    const yes = answer.toLowerCase() === 'yes';
+    const named = id.toLowerCase();
+    const silent = isTold(named);
+    withDaemon(terminal, async client => {
+      const given = await giveById(terminal, client, named, yes);
+      printGiven(terminal, silent ? { ...given, said: [] } : given);
+    })
+      .finally(() => answers.resume())
+      .catch((error: unknown) => {
+        if (!(error instanceof CliError)) throw error;
+        remark(terminal, error.message);
+      });
+  });
+  return answers;
+}

@@ -1,0 +1,58 @@
+/**
+ * Access requests that a person answers at a terminal (spec §12): opens and shows them before the
+ * answer, and reports those that ran.
+ */
+
+import type { AccessRequestAnswer } from '../../shared/control-commands.ts';
+import { failed } from '../cli-error.ts';
+import type { ControlClient } from '../control-client.ts';
+import { print, remark, type Terminal } from '../terminal.ts';
+import { type Request, requestOf } from './asks.ts';
+import { cardLines } from './card.ts';
+
+/**
+ * Has the daemon count what they change. Shows each in full if no passphrase will be asked for;
+ * otherwise the prompt for the passphrase shows them.
+ */
+export async function openRequests(
+  terminal: Terminal,
+  client: Pick<ControlClient, 'ask'>,
+  chosen: readonly Pick<Request, 'id'>[],
+  json = false,
+): Promise<readonly Request[]> {
+  const opened = await client.ask('requests.open', { ids: chosen.map(({ id }) => id) });
+  const { passphrase } = await client.ask('status', {});
+  const requests = opened.requests.map(requestOf);
+  const unasked = requests.filter(({ lacks }) => passphrase.state === 'off' || lacks === 'host_key');
+  if (!json) print(terminal, ...unasked.flatMap(one => cardLines(terminal, one)));
+  return requests;
+}
+
+/** What came of an answer. */
+export interface Given {
+  readonly said: readonly string[];
+  readonly warnings: readonly string[];
+  /** A sentence; null if all of it was done. */
+  readonly problem: string | null;
+}
+
+export function ranWords(count: number, { ran }: AccessRequestAnswer): Given {
+  const done = ran.filter(({ failed }) => failed === null);
+  const last = ran.at(-1)?.failed ?? null;
+  const left = count - ran.length;
+  const rest = left === 0 ? '' : ` ${left} after it did not run, and still ${left === 1 ? 'waits' : 'wait'}.`;
+  return {
+    said: done.map(({ rowsAffected: rows }) =>
+      rows === null ? 'Ran.' : `Ran; ${rows} ${rows === 1 ? 'row' : 'rows'} changed.`,
+    ),
+    warnings: done.flatMap(({ warnings }) => warnings),
+    problem: last === null ? null : `${count === 1 ? 'It' : `Number ${ran.length}`} did not run. ${last}${rest}`,
+  };
+}
+
+/** @throws CliError if something of it wasn't done. */
+export function printGiven(terminal: Terminal, { said, warnings, problem }: Given): void {
+  print(terminal, ...said);
+  for (const warning of warnings) remark(terminal, warning);
+  if (problem !== null) throw failed(problem);
+}
