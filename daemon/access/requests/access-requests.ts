@@ -149,6 +149,8 @@ export interface AccessRequests<Figures = unknown> {
    * A person has confirmed the key: every request that waits for it is granted, on any connection.
    */
   confirmHostKey(key: HostKeyView): void;
+  /** The person ran its statement: the same one, asked by another client too, waits no more. */
+  ranAsOwner(id: string): void;
   forgetConnection(connectionId: string): void;
   /** Its name or marks have changed: its requests wait on, and show them. */
   showConnection(connection: RequestContent['connection']): void;
@@ -329,6 +331,13 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
       return true;
     },
 
+    ranAsOwner(id) {
+      const ran = all().find(known => known.id === id);
+      const alike = waiting().filter(other => ran?.statement != null && isSameStatement(other, ran));
+      for (const other of alike) change(other, { state: 'ran' });
+      if (alike.length > 0) tell(null);
+    },
+
     confirmHostKey({ host, fingerprint }) {
       const meant = waiting().filter(({ hostKey }) => hostKey?.host === host && hostKey.fingerprint === fingerprint);
       for (const request of meant) change(request, { state: 'granted' });
@@ -347,6 +356,17 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
 }
 
 function keyOf({ principal, client, tool, connectionId, statement, hostKey }: RequestedCall): string {
-  const said = statement && [statement.text, statement.parameters, statement.schema, statement.database];
-  return JSON.stringify([accountOf(principal), client, tool, connectionId, said, hostKey]);
+  return JSON.stringify([accountOf(principal), client, tool, connectionId, wordsOf(statement), hostKey]);
+}
+
+function wordsOf(statement: RequestedCall['statement']): unknown {
+  return statement && [statement.text, statement.parameters, statement.schema, statement.database];
+}
+
+/** Of any client and tool. */
+function isSameStatement(one: RequestedCall, other: RequestedCall): boolean {
+  return (
+    one.connectionId === other.connectionId &&
+    JSON.stringify(wordsOf(one.statement)) === JSON.stringify(wordsOf(other.statement))
+  );
 }

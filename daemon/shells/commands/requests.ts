@@ -106,6 +106,7 @@ async function answer(
       ran.push({ id: request.id, ...run });
       if (more !== null) accessRequests.hold(request.id, more);
       else if (!mayHaveRun) accessRequests.giveBack(request.id);
+      else if (run.failed === null) accessRequests.ranAsOwner(request.id);
       if (run.failed !== null) break;
     }
   }

@@ -98,7 +98,9 @@ needs(missingForTyping()).describe('a refused statement', () => {
 
       const allowed = await typed(['allow'], [number, '1'], yes);
       expect(allowed.shown).toContain(change);
-      expect(allowed.shown).toContain('This lets "agent" run the statement on "Shop", once: "changes 1 row of orders". Type the owner passphrase');
+      expect(allowed.shown).toContain(
+        'This lets "agent" run the statement on "Shop", once: "changes 1 row of orders". Type the owner passphrase',
+      );
       expect(allowed).toMatchObject({ code: 0, shown: expect.stringContaining('Allowed.') });
       expect(notes()).toEqual(['a', 'b']);
       expect(await send("update orders set note = 'x' where id = 2")).toContain('denied: ');
@@ -179,6 +181,20 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(await send("insert into orders values (3, 'c')")).toContain('"rows_affected":1');
     expect(await waiting()).toEqual([]);
   }, 60_000);
+
+  test('ends for each client once the person ran the same statement by any door', async () => {
+    const [one, two] = [await client('one'), await client('two')];
+    const change = "update orders set note = id where id = 1";
+    expect(await one(change)).toContain('denied: ');
+    expect(await two(change)).toContain('denied: ');
+    expect(await two('drop table orders')).toContain('denied: ');
+    const ran = await typed(['query', 'Shop', change], yes);
+    expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('Ran; 1 row changed.') });
+    expect(await one(change)).toBe('granted');
+    expect(await two(change)).toBe('granted');
+    expect((await waiting()).map(({ statement }) => statement?.text)).toEqual(['drop table orders']);
+    expect(notes()).toEqual(['1', 'b']);
+  }, 90_000);
 
   test('is void if its connection changes meanwhile, and a second person is too late', async () => {
     const send = await client();

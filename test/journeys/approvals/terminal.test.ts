@@ -93,7 +93,9 @@ onTerminal.describe('a terminal that follows', () => {
     const called = client.call(tool, { connection: 'shop', sql });
     const id = await following.questionId(1);
     const listed = await home.run(['allow']);
-    expect(listed.stdout).toMatch(new RegExp(`^# .*\n1 +${id} +shop +real client +\\d\\d:\\d\\d:\\d\\d +run: drop table`));
+    expect(listed.stdout).toMatch(
+      new RegExp(`^# .*\n1 +${id} +shop +real client +\\d\\d:\\d\\d:\\d\\d +run: drop table`),
+    );
     expect(await home.json(['allow'])).toMatchObject([{ id, statement: { text: sql, lines: 2 } }]);
     const lines = following.shown().split('\n');
     expect(lines).toContain(`? ${id}  A client asks to run a destructive statement.`);
