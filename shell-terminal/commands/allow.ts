@@ -65,13 +65,13 @@ export const allowNoCommand = answering('no', 'Refuse one by its ID');
 
 function answering(word: 'yes' | 'no', about: string) {
   return command(
-    { words: `allow ${word}`, arguments: ['ID'], about, json: false },
-    async ({ terminal, arguments: [typed = ''] }) => {
+    { words: `allow ${word}`, arguments: ['ID'], about },
+    async ({ terminal, arguments: [typed = ''], json }) => {
       sayNoMoreOfRequests();
-      const given = await withDaemon(terminal, client =>
-        giveById(terminal, client, typed.toLowerCase(), word === 'yes'),
-      );
-      printGiven(terminal, given);
+      const id = typed.toLowerCase();
+      const given = await withDaemon(terminal, client => giveById(terminal, client, id, word === 'yes'));
+      if (json) printJson(terminal, { id, answer: word, ...given });
+      printGiven(terminal, json ? { ...given, said: [], warnings: [] } : given);
     },
   );
 }
