@@ -28,7 +28,6 @@ export const allowCommand = command(
       'each once, run them yourself, let AI clients write to the connection for a while,',
       'or refuse. You see each in full before you type your passphrase. A client whose',
       'call was refused sends it again, within 15 minutes of its first try.',
-      '',
       '--follow asks you in this terminal until Ctrl-C: a window shows each one in turn.',
       'With --json or TERM=dumb it prints them, and you answer with lines: `yes ID` or',
       '`no ID`. In a pipe it only prints them.',

@@ -53,7 +53,7 @@ test.each([
   'settings list',
   'settings set port 1',
   'activity',
-  'approvals',
+  'allow',
   'connect http',
 ])('%s: 69', async line => {
   expect(await run(line)).toEqual({
