@@ -95,7 +95,7 @@ test.each([[[]], [['--json']]])(
     // The refused request is shown, and no question: it waits for `sallyport allow` on a terminal.
     await until(() => shown().endsWith('\n'), 'the request is shown');
     expect(shown()).toMatch(
-      options.length > 0 ? /^\{"event":"asked","ask":"request",.*\}\n$/ : /^\n\? [^]*\n {2}refused /,
+      options.length > 0 ? /^\{"event":"asked","ask":"request",.*\}\n$/ : /^\n\? (.*\n)+ {2}refused /,
     );
     follower.kill('SIGINT');
   },
