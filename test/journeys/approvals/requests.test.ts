@@ -184,7 +184,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
 
   test('ends for each client once the person ran the same statement by any door', async () => {
     const [one, two] = [await client('one'), await client('two')];
-    const change = "update orders set note = id where id = 1";
+    const change = 'update orders set note = id where id = 1';
     expect(await one(change)).toContain('denied: ');
     expect(await two(change)).toContain('denied: ');
     expect(await two('drop table orders')).toContain('denied: ');
