@@ -39,7 +39,7 @@ export interface Given {
 export function ranWords(count: number, { ran }: AccessRequestAnswer): Given {
   const done = ran.filter(({ failed }) => failed === null);
   // A server's words may have several lines.
-  const last = ran.at(-1)?.failed?.replaceAll(/\s*\n\s*/g, ' ') ?? null;
+  const last = ran.at(-1)?.failed?.split('\n').join(' ') ?? null;
   const left = count - ran.length;
   const rest = left === 0 ? '' : ` ${left} after it did not run, and still ${left === 1 ? 'waits' : 'wait'}.`;
   return {
