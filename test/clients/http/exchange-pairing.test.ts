@@ -31,7 +31,7 @@ beforeEach(async () => {
   written = 0;
   tallied.length = 0;
   const now = (): number => Date.now() + ahead;
-  server = await runServer({}, [], admission, tokens => {
+  server = await runServer({}, admission, tokens => {
     pairings = openPairings({
       now,
       elapsed: now,
