@@ -76,7 +76,6 @@ export interface HttpServerPorts extends ExchangePorts {
 export interface RunningHttpServer {
   /** The port that it listens on. */
   readonly port: number;
-  readonly configuredPort: number;
   /** True if another program has the configured port, so another port was taken. */
   readonly portTaken: boolean;
   /** Serves a connection to a box's socket; the socket is its credential. */
@@ -252,7 +251,6 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   }, httpLimits.upkeepSeconds * 1000).unref();
   return {
     port,
-    configuredPort: ports.port,
     portTaken,
     serveBox(connection, boxId) {
       boxes.set(connection, boxId);
