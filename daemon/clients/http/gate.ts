@@ -36,6 +36,11 @@ export interface Passage {
   quota: ReservedQuota | null;
 }
 
+/** Whose socket a connection came through, said by whoever accepted it; absent at the port. */
+export interface BoxConnection {
+  readonly boxId?: string;
+}
+
 type GateCheck = (passage: Passage) => HttpRefusal | null;
 
 type Gate = (incoming: IncomingMessage) => { readonly passage: Passage; readonly refusal: HttpRefusal | null };
@@ -44,7 +49,6 @@ export function makeGate(
   tokens: Pick<TokenRegister, 'verify' | 'verifyBox'>,
   admission: Admission,
   waitMilliseconds: number,
-  boxOf: (connection: object) => string | null = () => null,
 ): Gate {
   const checks: readonly GateCheck[] = [
     methodAndPath,
@@ -58,7 +62,7 @@ export function makeGate(
   ];
   return incoming => {
     const { authority, path } = targetOf(incoming.url ?? '');
-    const boxId = boxOf(incoming.socket);
+    const { boxId = null } = incoming.socket as BoxConnection;
     const passage: Passage = { incoming, path, authority, boxId, principal: null, refusedToken: null, quota: null };
     for (const check of checks) {
       const refusal = check(passage);

@@ -25,7 +25,7 @@ import { bind } from './bind.ts';
 import { dropRest } from './body.ts';
 import { countConnections } from './connections.ts';
 import { type ExchangePorts, exchange } from './exchange.ts';
-import { exchangePath, makeGate, mcpPath, type Passage } from './gate.ts';
+import { type BoxConnection, exchangePath, makeGate, mcpPath, type Passage } from './gate.ts';
 import { type ConnectionLimits, httpLimits } from './http-limits.ts';
 import { legacyEndpoint } from './legacy.ts';
 import { legacySessionIds } from './legacy-session-id.ts';
@@ -172,9 +172,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     return new Response(body, { status, headers });
   });
 
-  const boxes = new WeakMap<object, string>();
-  const boxOf = (connection: object): string | null => boxes.get(connection) ?? null;
-  const gate = makeGate(tokens, ports.admission, limits.waitSeconds * 1000, boxOf);
+  const gate = makeGate(tokens, ports.admission, limits.waitSeconds * 1000);
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, passage: Passage): Promise<void> => {
     const { principal, quota } = passage;
     try {
@@ -253,8 +251,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     port,
     portTaken,
     serveBox(connection, boxId) {
-      boxes.set(connection, boxId);
-      server.emit('connection', connection);
+      server.emit('connection', Object.assign(connection, { boxId } satisfies BoxConnection));
     },
     endRequests: inFlight.endAll,
     async close(drainMilliseconds, cause = 'stopping') {
