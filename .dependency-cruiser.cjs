@@ -49,6 +49,7 @@ const forAll = room =>
         'daemon/activity.ts',
         'daemon/work.ts',
         'daemon/one-at-a-time.ts',
+        'daemon/fair-queue.ts',
         'daemon/disk-fault.ts',
       ]
     : ['shared'];

@@ -5,7 +5,7 @@
  * HTTP door's own refusals are in daemon/clients/http/refuse.ts.
  */
 
-import type { Waiting } from './access/requests/access-requests.ts';
+import type { RequestKeeping } from './access/requests/access-requests.ts';
 import type { Scope } from './access/tokens/token.ts';
 import type { Withdrawal } from './access/withdrawal.ts';
 
@@ -27,7 +27,12 @@ export type ToolErrorWord = (typeof toolErrorWords)[number];
 
 export type Refusal =
   /** One sentence suits every reader. */
-  | { readonly kind: 'tool_error'; readonly word: ToolErrorWord; readonly sentence: string; readonly waits?: Waits }
+  | {
+      readonly kind: 'tool_error';
+      readonly word: ToolErrorWord;
+      readonly sentence: string;
+      readonly request?: RequestKeeping;
+    }
   | ReadOnly
   | NeedsYes
   | NoYes
@@ -78,7 +83,7 @@ interface ReadOnly {
    * allowing writes would not help.
    */
   readonly reasonAdvises: boolean;
-  readonly waits?: Waits;
+  readonly request?: RequestKeeping;
 }
 
 /** It needs the user's approval, and `execute_query` doesn't ask. */
@@ -88,11 +93,8 @@ interface NeedsYes {
   /** Sentences: what the statement is, or what became of it. */
   readonly told: readonly string[];
   readonly canBePreviewed: boolean;
-  readonly waits?: Waits;
+  readonly request?: RequestKeeping;
 }
-
-/** The user is told of it and may allow it. Absent if not. */
-type Waits = Waiting;
 
 /** There was no approval, so nothing ran. */
 interface NoYes {

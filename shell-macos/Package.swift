@@ -1,12 +1,6 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// ShellRules is all of the shell that is not drawing: Foundation only, so that it is built and
-// tested on Linux too.
-let rules: [Target] = [
-    .target(name: "ShellRules")
-]
-
 // What launchd starts.
 let launcher = Target.executableTarget(name: "sallyportd", path: "Sources/DaemonLauncher")
 
@@ -29,6 +23,9 @@ let launcher = Target.executableTarget(name: "sallyportd", path: "Sources/Daemon
     let surfaces: [Target] = []
     let strict: [SwiftSetting] = []
 #endif
+// All of the shell that is not drawing: Foundation, and of CryptoKit what Linux's stand-in computes.
+let rules = Target.target(
+    name: "ShellRules", dependencies: surfaces.filter { $0.name == "CryptoKit" }.map { .byName(name: $0.name) })
 let app = Target.executableTarget(
     name: "Shell", dependencies: ["ShellRules"] + surfaces.map { .byName(name: $0.name) }, swiftSettings: strict)
 // What the daemon starts to make an item of the keychain that the app may read.
@@ -51,5 +48,5 @@ let package = Package(
     products: [
         .executable(name: "Sallyport", targets: ["Shell"]), .executable(name: "sallyport-keychain", targets: ["KeychainMaker"]),
     ],
-    targets: rules + surfaces + [launcher, app, maker, tests]
+    targets: surfaces + [rules, launcher, app, maker, tests]
 )

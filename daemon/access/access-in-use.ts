@@ -69,8 +69,8 @@ export function accessInUse({ connections, principalNow, now }: AccessInUsePorts
       function forbids(principal: Principal): Withdrawal | null {
         if (!covers(principal.scope, needs)) return { kind: 'tool' };
         for (const use of uses.values()) {
-          const found = forbidsUse(principal, use);
-          if (found !== null) return found;
+          const forbidden = forbidsUse(principal, use);
+          if (forbidden !== null) return forbidden;
         }
         return null;
       }

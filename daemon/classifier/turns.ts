@@ -5,11 +5,10 @@
  * starts nothing.
  */
 
+import { FairQueue, notNow, type Queued } from '../fair-queue.ts';
 import type { ClassifierLimits } from './classifier-limits.ts';
 
-export interface WaitingJob {
-  /** Principal.id; null for the owner. */
-  readonly principal: string | null;
+export interface WaitingJob extends Queued {
   /** A second try comes after the first tries of principals with equal use. */
   readonly isSecond: boolean;
 }
@@ -36,7 +35,7 @@ interface Taken {
   lateAt: number;
 }
 
-/** Principals with about equal use go in order of arrival. */
+/** Principals with about equal use take turns. */
 const likeMilliseconds = 100;
 /** So many principals are tracked before restored ones are forgotten. */
 const mostKept = 200;
@@ -44,7 +43,7 @@ const nothing: Taken = { milliseconds: 0, at: 0, lateAt: Number.NEGATIVE_INFINIT
 
 /** @param now milliseconds of a clock that is never set. */
 export function openTurns<Job extends WaitingJob>(limits: ClassifierLimits, now: () => number): Turns<Job> {
-  const waiting: Job[] = [];
+  const queue = new FairQueue<Job>();
   const busy = new Set<string | null>();
   const takenBy = new Map<string | null, Taken>();
 
@@ -63,23 +62,15 @@ export function openTurns<Job extends WaitingJob>(limits: ClassifierLimits, now:
   }
 
   return {
-    add: job => void waiting.push(job),
-    remove(job) {
-      const at = waiting.indexOf(job);
-      if (at !== -1) waiting.splice(at, 1);
-    },
-    waiting: () => [...waiting],
+    add: job => queue.add(job),
+    remove: job => void queue.remove(job),
+    waiting: () => queue.waiting,
     next(fits) {
-      let best: { readonly job: Job; readonly rank: number } | null = null;
-      for (const job of waiting) {
-        if (busy.has(job.principal) || !fits(job) || taken(job.principal) >= limits.burstMilliseconds) continue;
-        const ranked = rank(job);
-        if (best === null || ranked < best.rank) best = { job, rank: ranked };
-      }
-      if (best === null) return null;
-      this.remove(best.job);
-      busy.add(best.job.principal);
-      return best.job;
+      const mayBegin = (job: Job): boolean =>
+        !busy.has(job.principal) && fits(job) && taken(job.principal) < limits.burstMilliseconds;
+      const next = queue.next(job => (mayBegin(job) ? rank(job) : notNow));
+      if (next !== null) busy.add(next.principal);
+      return next;
     },
     ended({ principal }, milliseconds, isLate) {
       busy.delete(principal);
@@ -91,7 +82,7 @@ export function openTurns<Job extends WaitingJob>(limits: ClassifierLimits, now:
     tookItsShare: principal => taken(principal) >= limits.burstMilliseconds,
     tookLong: principal => wasLate(principal) || taken(principal) >= limits.firstMilliseconds,
     millisecondsToShare() {
-      const missing = waiting
+      const missing = queue.waiting
         .map(({ principal }) => taken(principal) - limits.burstMilliseconds)
         .filter(milliseconds => milliseconds >= 0);
       if (missing.length === 0) return null;

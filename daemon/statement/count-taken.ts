@@ -22,9 +22,9 @@ export function countTaken(
   ports: CountPorts,
   call: Call,
   classified: ClassifiedRun,
-  how: 'tried' | 'opened',
+  asked: 'tried' | 'opened',
 ): Promise<Answer<Taken>> {
-  return answering(() => call.database.count(countingOf(ports, call, classified, how)));
+  return answering(() => call.database.count(countingOf(ports, call, classified, asked)));
 }
 
 /** A run that is rolled back if it takes more than was shown; `excess` then tells what. */
@@ -43,7 +43,7 @@ function countingOf(
   { classifier, elapsed }: CountPorts,
   { resolved, context, limits, sql, parameters }: Call,
   classified: ClassifiedRun,
-  how: Parameters<typeof countTaken>[3],
+  asked: Parameters<typeof countTaken>[3],
 ): CountRequest {
   const { connection } = resolved;
   return {
@@ -53,7 +53,7 @@ function countingOf(
     parameters,
     classified,
     elapsed,
-    sparesNumbers: how === 'opened',
+    sparesNumbers: asked === 'opened',
     mostChanged: connection.writeRowLimit ?? limits.writeRows,
   };
 }

@@ -200,7 +200,7 @@ def check_rules_folder(folder='Sources/ShellRules'):
 
 def check_use():
     """Checks that the app uses each declaration."""
-    app = '\n'.join(open(path).read() for folder in APP for path in glob.glob(f'{folder}/**/*.swift', recursive=True))
+    app = '\n'.join(open(path).read() for folder in [*APP, 'Sources/ShellRules'] for path in glob.glob(f'{folder}/**/*.swift', recursive=True))
     surface = '\n'.join(re.sub(r'//.*', '', open(path).read()) for path in glob.glob('PlatformSurface/*/*.swift'))
     for path in sorted(glob.glob('PlatformSurface/*/*.swift')):
         with open(path) as file:

@@ -10,12 +10,12 @@ import { writtenName } from '../../daemon/guard/written-name.ts';
 import type { StatementVerdict } from '../../shared/control-commands.ts';
 import type { Engine } from '../../shared/engine.ts';
 import { parsedJson } from '../../shared/json.ts';
+import { LineSplitter } from '../../shared/lines.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { CliError, exitCodes, failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
-import { type Line, linesOf } from '../statement-lines.ts';
 import { pairs } from '../table.ts';
 import { print, remark, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 
@@ -105,28 +105,24 @@ async function statementFrom(terminal: Terminal): Promise<string> {
 
 async function answerLines(terminal: Terminal, classify: Classify): Promise<void> {
   let malformed = 0;
-  for await (const lines of linesOf(terminal.stdin)) {
-    let answers = '';
-    for (const line of lines) {
-      const sql = statementIn(line);
-      if (sql === null) malformed += 1;
-      answers += `${JSON.stringify(sql === null ? notAString : await classify(sql))}\n`;
+  // A statement that is too long gets its own refusal.
+  const lines = new LineSplitter(Number.POSITIVE_INFINITY);
+  const answer = async (bytes: Buffer): Promise<void> => {
+    for (const line of lines.push(bytes)) {
+      const sql = parsedJson(line);
+      if (typeof sql !== 'string') malformed += 1;
+      const answered = typeof sql === 'string' ? await classify(sql) : { error: 'The line is not a JSON string.' };
+      if (!terminal.stdout.write(`${JSON.stringify(answered)}\n`)) await once(terminal.stdout, 'drain');
     }
-    if (!terminal.stdout.write(answers)) await once(terminal.stdout, 'drain');
-  }
+  };
+  for await (const chunk of terminal.stdin) await answer(chunk);
+  await answer(Buffer.from('\n'));
   if (malformed > 0) {
     throw new CliError(
       exitCodes.failed,
       `${malformed} ${malformed === 1 ? 'line was not a JSON string' : 'lines were not JSON strings'}.`,
     );
   }
-}
-
-const notAString = { error: 'The line is not a JSON string of at most 1,000,000 characters.' };
-
-function statementIn(line: Line): string | null {
-  const value = line.kind === 'too_long' ? null : parsedJson(line.text);
-  return typeof value === 'string' ? value : null;
 }
 
 function verdictOf({ class: statementClass, reason, tables, calls }: Classification): StatementVerdict {

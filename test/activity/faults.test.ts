@@ -14,7 +14,7 @@ test('under one id everywhere, with the requesting principal', () => {
   const activity = { record: (entry: ActivityEntry) => void recorded.push(entry), tally() {} };
   const principal = principalWith();
   const fault = { kind: 'internal', requestId: '9f8e7d6c-0000-4000-8000-000000000002' } as const;
-  recordRefusal({ activity, now: Date.now }, { principal, refusedToken: null }, '127.0.0.1', fault);
+  recordRefusal({ activity, now: Date.now }, { principal, refusedToken: null }, fault);
   expect(recorded).toEqual([
     {
       category: 'access',

@@ -8,7 +8,7 @@ import { modern, openRaw, send } from '../clients/http/wire.ts';
 
 let server: RunningServer;
 beforeEach(async () => {
-  server = await runServer({}, [], clockedAdmission());
+  server = await runServer({}, clockedAdmission());
 });
 afterEach(() => server.stop());
 

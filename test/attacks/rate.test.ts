@@ -10,7 +10,7 @@ let admission: ClockedAdmission;
 let server: RunningServer;
 beforeEach(async () => {
   admission = clockedAdmission();
-  server = await runServer({ waitSeconds: 0.5 }, [], admission);
+  server = await runServer({ waitSeconds: 0.5 }, admission);
 });
 afterEach(() => server.stop());
 

@@ -88,7 +88,7 @@ const readers: readonly Reader[] = [
   {
     what: 'Authorization',
     most: headerBytes,
-    read: text => bearerOf({ authorization: text }, '127.0.0.1', knowsNoToken),
+    read: text => bearerOf({ authorization: text }, knowsNoToken),
     beginnings: ['', 'Bearer ', 'bearer  sp_'],
     pieces: 'a 0 _ - = , ; \t é Bearer sp_',
   },

@@ -4,6 +4,7 @@
  * not stop a client from asking anything.
  */
 
+import { FairQueue, notNow, type Queued } from '../../fair-queue.ts';
 import type { RateSubject } from './rate-limit.ts';
 import { bridgesTogether, type RequestLimits, waitingRequests } from './request-limits.ts';
 
@@ -50,17 +51,15 @@ interface Count {
   subscription: number;
 }
 
-interface Queue {
-  readonly principal: RateSubject;
-  /** In order of arrival. */
-  readonly given: ((slot: Slot) => void)[];
+interface Waiting extends Queued {
+  readonly subject: RateSubject;
+  readonly given: (slot: Slot) => void;
 }
 
 export function concurrency(limits: () => RequestLimits): Concurrency {
   const counts = new Map<string, Count>();
   const bridges: Count = none();
-  /** By principal; the first entry has the next turn. */
-  const queues = new Map<string, Queue>();
+  const queue = new FairQueue<Waiting>();
 
   /** A request that ended while waiting is briefly subtracted twice, hence the zero. */
   const inUse = (count: Count, kind: SlotKind): number =>
@@ -94,19 +93,11 @@ export function concurrency(limits: () => RequestLimits): Concurrency {
     };
   }
 
-  /** A principal that got a slot goes to the end. */
   function giveOut(): void {
-    for (const [id, queue] of queues) {
-      if (!hasRoom(queue.principal, 'work')) continue;
-      const given = queue.given.shift();
-      queues.delete(id);
-      if (queue.given.length > 0) queues.set(id, queue);
-      given?.(hold(queue.principal, 'work'));
-    }
+    const rankOf = ({ subject }: Waiting): number => (hasRoom(subject, 'work') ? 0 : notNow);
+    for (let next = queue.next(rankOf); next !== null; next = queue.next(rankOf))
+      next.given(hold(next.subject, 'work'));
   }
-
-  const placesOfBridges = (): number =>
-    [...queues.values()].reduce((sum, { principal, given }) => sum + (principal.isBridge ? given.length : 0), 0);
 
   return {
     begin(principal, kind) {
@@ -114,23 +105,17 @@ export function concurrency(limits: () => RequestLimits): Concurrency {
       giveOut();
       return hasRoom(principal, kind) ? hold(principal, kind) : null;
     },
-    wait(principal, given) {
-      const queue = queues.get(principal.id) ?? { principal, given: [] };
+    wait(subject, given) {
       const most = waitingRequests.most + waitingRequests.messages;
-      if (queue.given.length >= most) return null;
-      if (principal.isBridge && placesOfBridges() >= most * bridgesTogether.concurrent) return null;
-      // A new function, so the same callback may wait twice.
-      const place = (slot: Slot): void => given(slot);
-      queue.given.push(place);
-      queues.set(principal.id, queue);
+      const own = (): readonly Waiting[] => queue.waiting.filter(({ principal }) => principal === subject.id);
+      const ofBridges = (): readonly Waiting[] => queue.waiting.filter(other => other.subject.isBridge);
+      if (own().length >= most) return null;
+      if (subject.isBridge && ofBridges().length >= most * bridgesTogether.concurrent) return null;
+      const place: Waiting = { principal: subject.id, subject, given };
+      queue.add(place);
       return {
-        mayWait: () => queue.given.indexOf(place) < waitingRequests.most,
-        leave() {
-          const index = queue.given.indexOf(place);
-          if (index === -1) return;
-          queue.given.splice(index, 1);
-          if (queue.given.length === 0) queues.delete(principal.id);
-        },
+        mayWait: () => own().indexOf(place) < waitingRequests.most,
+        leave: () => void queue.remove(place),
       };
     },
     async whileWaiting(principal, wait) {

@@ -1,6 +1,8 @@
 /**
- * Counts failed attempts per client address and locks addresses out (spec §13). The door decides
- * what counts as a failure and who is spared. Bounded in memory; forgotten at the run's end.
+ * Counts failed attempts and locks out who fails (spec §13). All callers are programs of this
+ * machine and count as one: told apart by their address, a guesser would have 16 million of them in
+ * 127.0.0.0/8. The door decides what counts as a failure and who is spared. Forgotten at the run's
+ * end.
  */
 
 interface LockoutRule {
@@ -21,60 +23,31 @@ export const lockoutRules = {
 } as const satisfies Record<string, LockoutRule>;
 
 export interface Lockout {
-  /** Whole seconds until the address may try again, at least 1; 0 if it is not locked out. */
-  secondsLeft(address: string): number;
-  failed(address: string): void;
+  /** Whole seconds until the next try, at least 1; 0 if nobody is locked out. */
+  secondsLeft(): number;
+  failed(): void;
 }
-
-interface Count {
-  /** When each failure happened, oldest first; at most as many as the rule needs. */
-  failedAt: readonly number[];
-  lockedUntil: number;
-}
-
-/**
- * Beyond this, addresses share one count: if old ones were forgotten, a flood of addresses would
- * lift its own lock.
- */
-const addressesCounted = 256;
-const everyoneElse = '';
 
 /**
  * @param elapsed milliseconds of a clock that is never set: a change of the wall clock must neither
  *   end nor prolong a lock.
  */
 export function lockout(rule: LockoutRule, elapsed: () => number): Lockout {
-  const counts = new Map<string, Count>();
-
-  function isOver({ failedAt, lockedUntil }: Count, now: number): boolean {
-    return now >= lockedUntil && now - (failedAt.at(-1) ?? 0) >= rule.withinSeconds * 1000;
-  }
-
-  function keyFor(address: string, now: number): string {
-    if (counts.has(address) || counts.size < addressesCounted) return address;
-    for (const [key, count] of counts) if (isOver(count, now)) counts.delete(key);
-    return counts.size < addressesCounted ? address : everyoneElse;
-  }
+  /** Oldest first; at most as many as the rule needs. */
+  let failedAt: readonly number[] = [];
+  let lockedUntil = 0;
 
   return {
-    secondsLeft(address) {
-      const count = counts.get(address) ?? counts.get(everyoneElse);
-      const left = (count?.lockedUntil ?? 0) - elapsed();
-      return left > 0 ? Math.ceil(left / 1000) : 0;
-    },
-    failed(address) {
+    secondsLeft: () => Math.max(0, Math.ceil((lockedUntil - elapsed()) / 1000)),
+    failed() {
       const now = elapsed();
-      const key = keyFor(address, now);
       // Requests that started before the lock don't extend it.
-      if (now < (counts.get(key)?.lockedUntil ?? 0)) return;
-      const recent = (counts.get(key)?.failedAt ?? []).filter(at => now - at < rule.withinSeconds * 1000);
-      const failedAt = [...recent, now].slice(-rule.failures);
-      const isFull = failedAt.length >= rule.failures;
+      if (now < lockedUntil) return;
+      failedAt = [...failedAt.filter(at => now - at < rule.withinSeconds * 1000), now];
+      if (failedAt.length < rule.failures) return;
       // The lock pays for its failures: afterwards the count starts again.
-      counts.set(
-        key,
-        isFull ? { failedAt: [], lockedUntil: now + rule.lockedSeconds * 1000 } : { failedAt, lockedUntil: 0 },
-      );
+      failedAt = [];
+      lockedUntil = now + rule.lockedSeconds * 1000;
     },
   };
 }

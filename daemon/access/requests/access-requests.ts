@@ -115,8 +115,8 @@ interface AccessRequestPorts {
 /** Without what its person was shown: it is counted anew. */
 export type KeptRequest = Omit<AccessRequest, 'state' | 'runsLeft' | 'shown' | 'found'>;
 
-/** `in memory`: the next run won't have it. */
-export type Waiting = 'kept' | 'in memory';
+/** Of a request that its person is told of; the next run won't have one that is in memory. */
+export type RequestKeeping = 'kept' | 'in memory';
 
 const unanswered = { state: 'waiting', runsLeft: 0, shown: null, found: null } as const;
 
@@ -126,7 +126,11 @@ export interface AccessRequests<Figures = unknown> {
    */
   askedBefore(asked: RequestedCall, circumstances: RefusalCircumstances): AccessRequest<Figures> | null;
   /** @returns false if too many wait; then nobody is told. */
-  ask(asked: RequestedCall, circumstances: RefusalCircumstances, content: RequestContent): Promise<Waiting | false>;
+  ask(
+    asked: RequestedCall,
+    circumstances: RefusalCircumstances,
+    content: RequestContent,
+  ): Promise<RequestKeeping | false>;
   /** Unanswered requests, oldest first. */
   waiting(): readonly AccessRequest<Figures>[];
   /** A waiting request. */
@@ -176,7 +180,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     kept = ports.keep?.(open.map(({ state, runsLeft, shown, found, ...request }) => request)) ?? kept;
   }
 
-  async function waitsAs(id: string): Promise<Waiting> {
+  async function keepingOf(id: string): Promise<RequestKeeping> {
     return (await kept).has(id) ? 'kept' : 'in memory';
   }
 
@@ -262,7 +266,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
       // The same request arrived twice at once.
       if (same?.state === 'waiting') {
         change(same, { times: same.times + 1 });
-        return waitsAs(same.id);
+        return keepingOf(same.id);
       }
       if (!makeRoom(lineage)) return false;
       const now = ports.now();
@@ -286,7 +290,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
         if (state !== 'waiting') requests.delete(oldest);
       }
       tell(request);
-      return waitsAs(request.id);
+      return keepingOf(request.id);
     },
 
     waiting,

@@ -26,8 +26,7 @@ export interface BearerPorts extends Pick<Admission, 'lockout' | 'uses' | 'retir
 const bearerPattern = /^Bearer +([^ ]+)$/i;
 const bridgeIdPattern = /^[A-Za-z0-9_-]{16,64}$/;
 
-/** @param address whose failures are counted together. */
-export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: BearerPorts): Bearer {
+export function bearerOf(headers: IncomingHttpHeaders, ports: BearerPorts): Bearer {
   const { tokens, uses, retiredBridgeTokens, lockout } = ports;
   if (!headers.authorization) return refused({ kind: 'unauthenticated', reason: 'missing' });
   const plaintext = bearerPattern.exec(headers.authorization)?.[1];
@@ -41,9 +40,9 @@ export function bearerOf(headers: IncomingHttpHeaders, address: string, ports: B
     : guessed('unknown');
 
   function guessed(reason: 'malformed' | 'unknown'): Bearer {
-    const secondsLeft = lockout.secondsLeft(address);
+    const secondsLeft = lockout.secondsLeft();
     if (secondsLeft > 0) return locked(secondsLeft);
-    lockout.failed(address);
+    lockout.failed();
     return refused({ kind: 'unauthenticated', reason });
   }
 }

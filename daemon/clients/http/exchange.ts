@@ -7,7 +7,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject } from '../../../shared/json.ts';
 import type { Admission } from '../../access/limits/admission.ts';
-import { clientAddress } from '../../access/limits/client-address.ts';
 import type { Pairings, RedeemedCode } from '../../access/pairing/pairing.ts';
 import type { ActivityEntry, ActivityLog, ActivitySubject } from '../../activity.ts';
 import { jsonIn, readBody } from './body.ts';
@@ -41,16 +40,14 @@ export async function exchange(
   context: ExchangeContext,
   bodySeconds: number,
 ): Promise<HttpAnswer> {
-  const address = clientAddress(incoming.socket.remoteAddress);
   const body = await readCredential(incoming, bodySeconds);
-  // All programs of this machine have one address: their guesses don't keep out who has a code. A
-  // wrong verifier burns the code, so nobody guesses at one twice. From here to the count nothing
-  // waits.
+  // All programs of this machine count as one: their guesses don't keep out who has a code. A wrong
+  // verifier burns the code, so nobody guesses at one twice. From here to the count nothing waits.
   const isGuess = 'kind' in body || !context.pairings.isPending(body.code);
-  const lock = isGuess ? locked(address, context) : null;
+  const lock = isGuess ? locked(context) : null;
   if (lock !== null) return refuse(lock);
   if ('kind' in body) {
-    await recordMalformed(body, address, context);
+    await recordMalformed(body, context);
     return refuse(body);
   }
   const redeemed = context.pairings.redeem(body.code, body.verifier);
@@ -59,7 +56,7 @@ export async function exchange(
     if (token !== null) return answerJson(200, { token }, noStore);
   }
   const kind = redeemed.kind === 'token' ? 'code_not_found' : redeemed.kind;
-  context.admission.exchangeLockout.failed(address);
+  context.admission.exchangeLockout.failed();
   await recordNow({ ...denied, ...subjectOf(redeemed), reason: kind }, context);
   return refuse({ kind });
 }
@@ -94,25 +91,25 @@ async function recordNow(entry: ActivityEntry, { activity }: ExchangePorts): Pro
   await activity.flush();
 }
 
-function count(entry: ActivityEntry, address: string, { activity, now }: ExchangePorts): void {
-  activity.tally(`exchange ${entry.reason} ${address}`, now() + httpLimits.lockoutRowSeconds * 1000, entry);
+function count(entry: ActivityEntry, { activity, now }: ExchangePorts): void {
+  activity.tally(`exchange ${entry.reason}`, now() + httpLimits.lockoutRowSeconds * 1000, entry);
 }
 
-function locked(address: string, context: ExchangeContext): HttpRefusal | null {
-  const retryAfterSeconds = context.admission.exchangeLockout.secondsLeft(address);
+function locked(context: ExchangeContext): HttpRefusal | null {
+  const retryAfterSeconds = context.admission.exchangeLockout.secondsLeft();
   if (retryAfterSeconds === 0) return null;
-  count({ ...denied, reason: 'locked out' }, address, context);
+  count({ ...denied, reason: 'locked out' }, context);
   return { kind: 'exchange_limited', retryAfterSeconds };
 }
 
 /**
  * A malformed body (400) is no guess and has no cost, but it is recorded as a failure.
  */
-async function recordMalformed({ kind }: HttpRefusal, address: string, context: ExchangeContext): Promise<void> {
+async function recordMalformed({ kind }: HttpRefusal, context: ExchangeContext): Promise<void> {
   const entry: ActivityEntry = { ...denied, reason: kind === 'invalid_exchange' ? 'invalid_request' : kind };
   const { malformedExchanges } = context.admission;
-  if (malformedExchanges.secondsLeft(address) > 0) return count(entry, address, context);
-  malformedExchanges.failed(address);
+  if (malformedExchanges.secondsLeft() > 0) return count(entry, context);
+  malformedExchanges.failed();
   await recordNow(entry, context);
 }
 

@@ -6,7 +6,6 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Admission } from '../../access/limits/admission.ts';
-import { clientAddress } from '../../access/limits/client-address.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
 import { bearerOf, boxOwnerOf, isTokenOfBox, type RefusedToken } from './bearer.ts';
@@ -37,7 +36,12 @@ export interface Passage {
   quota: ReservedQuota | null;
 }
 
-export type GateCheck = (passage: Passage) => HttpRefusal | null;
+/** Whose socket a connection came through, said by whoever accepted it; absent at the port. */
+export interface BoxConnection {
+  readonly boxId?: string;
+}
+
+type GateCheck = (passage: Passage) => HttpRefusal | null;
 
 type Gate = (incoming: IncomingMessage) => { readonly passage: Passage; readonly refusal: HttpRefusal | null };
 
@@ -45,8 +49,6 @@ export function makeGate(
   tokens: Pick<TokenRegister, 'verify' | 'verifyBox'>,
   admission: Admission,
   waitMilliseconds: number,
-  laterChecks: readonly GateCheck[] = [],
-  boxOf: (connection: object) => string | null = () => null,
 ): Gate {
   const checks: readonly GateCheck[] = [
     methodAndPath,
@@ -55,13 +57,12 @@ export function makeGate(
     size,
     bearer(tokens, admission),
     pause(admission),
-    ...laterChecks,
     // Last, because it counts: a request that a later check refuses must not be counted.
     rate(admission, waitMilliseconds),
   ];
   return incoming => {
     const { authority, path } = targetOf(incoming.url ?? '');
-    const boxId = boxOf(incoming.socket);
+    const { boxId = null } = incoming.socket as BoxConnection;
     const passage: Passage = { incoming, path, authority, boxId, principal: null, refusedToken: null, quota: null };
     for (const check of checks) {
       const refusal = check(passage);
@@ -118,10 +119,9 @@ function bearer(tokens: Pick<TokenRegister, 'verify' | 'verifyBox'>, admission: 
   const ports = { tokens, ...admission };
   return passage => {
     if (passage.path !== mcpPath) return null;
-    const { headers, socket } = passage.incoming;
     const found =
       passage.boxId === null
-        ? bearerOf(headers, clientAddress(socket.remoteAddress), ports)
+        ? bearerOf(passage.incoming.headers, ports)
         : boxOwnerOf(passage.boxId, tokens.verifyBox, admission.uses);
     if (found.kind === 'refused') {
       passage.refusedToken = found.token;

@@ -10,7 +10,6 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { AccessInUse } from '../../access/access-in-use.ts';
 import type { Admission } from '../../access/limits/admission.ts';
-import { clientAddress } from '../../access/limits/client-address.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
 import type { Work } from '../../work.ts';
@@ -26,7 +25,7 @@ import { bind } from './bind.ts';
 import { dropRest } from './body.ts';
 import { countConnections } from './connections.ts';
 import { type ExchangePorts, exchange } from './exchange.ts';
-import { exchangePath, type GateCheck, makeGate, mcpPath, type Passage } from './gate.ts';
+import { type BoxConnection, exchangePath, makeGate, mcpPath, type Passage } from './gate.ts';
 import { type ConnectionLimits, httpLimits } from './http-limits.ts';
 import { legacyEndpoint } from './legacy.ts';
 import { legacySessionIds } from './legacy-session-id.ts';
@@ -70,8 +69,6 @@ export interface HttpServerPorts extends ExchangePorts {
   readonly newId: () => string;
   /** Whether file descriptors are left for more connections, or any at all. */
   readonly descriptors: () => 'enough' | 'few' | 'none';
-  /** Run after the check for a pause, in order. */
-  readonly laterChecks?: readonly GateCheck[];
   /** For tests that can't wait or open hundreds of sockets; else {@link httpLimits}. */
   readonly limits?: Partial<ConnectionLimits>;
 }
@@ -79,7 +76,6 @@ export interface HttpServerPorts extends ExchangePorts {
 export interface RunningHttpServer {
   /** The port that it listens on. */
   readonly port: number;
-  readonly configuredPort: number;
   /** True if another program has the configured port, so another port was taken. */
   readonly portTaken: boolean;
   /** Serves a connection to a box's socket; the socket is its credential. */
@@ -108,11 +104,8 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   const { log, newId, tokens, activity } = ports;
   const limits = { ...httpLimits, ...ports.limits };
   const inFlight = requestsInFlight();
-  const recordRefused = (
-    incoming: IncomingMessage,
-    passage: Pick<Passage, 'principal' | 'refusedToken'>,
-    refusal: HttpRefusal,
-  ): void => recordRefusal(ports, passage, clientAddress(incoming.socket.remoteAddress), refusal);
+  const recordRefused = (passage: Pick<Passage, 'principal' | 'refusedToken'>, refusal: HttpRefusal): void =>
+    recordRefusal(ports, passage, refusal);
   const sessions = legacySessions({
     ofPrincipal: httpLimits.legacySessionsOfPrincipal,
     inAll: httpLimits.legacySessions,
@@ -157,7 +150,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     bodySeconds: limits.bodySeconds,
     work: ports.work ?? { during: (_kind, work) => work() },
     clients: ports.admission.clients,
-    refused: (incoming, principal, refusal) => recordRefused(incoming, { principal, refusedToken: null }, refusal),
+    refused: (principal, refusal) => recordRefused({ principal, refusedToken: null }, refusal),
   });
   const app = new Hono<{ Bindings: Bindings }>();
   app.post(mcpPath, ({ req, env }) => {
@@ -168,20 +161,18 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     const { status, headers, body } = await exchange(env.incoming, ports, limits.bodySeconds);
     return new Response(body, { status, headers });
   });
-  const faultOf = (error: unknown, incoming: IncomingMessage, principal: Principal | null): HttpAnswer => {
+  const faultOf = (error: unknown, principal: Principal | null): HttpAnswer => {
     const fault = { kind: 'internal', requestId: newId() } as const;
     log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
-    recordRefused(incoming, { principal, refusedToken: null }, fault);
+    recordRefused({ principal, refusedToken: null }, fault);
     return refuse(fault);
   };
   app.onError((error, { env }) => {
-    const { status, headers, body } = faultOf(error, env.incoming, env.principal);
+    const { status, headers, body } = faultOf(error, env.principal);
     return new Response(body, { status, headers });
   });
 
-  const boxes = new WeakMap<object, string>();
-  const boxOf = (connection: object): string | null => boxes.get(connection) ?? null;
-  const gate = makeGate(tokens, ports.admission, limits.waitSeconds * 1000, ports.laterChecks, boxOf);
+  const gate = makeGate(tokens, ports.admission, limits.waitSeconds * 1000);
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse, passage: Passage): Promise<void> => {
     const { principal, quota } = passage;
     try {
@@ -192,7 +183,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
       const route = (request: Request) => app.fetch(request, { incoming, principal, mcp: response });
       await getRequestListener(route)(incoming, outgoing);
     } catch (error) {
-      write(incoming, outgoing, faultOf(error, incoming, principal));
+      write(incoming, outgoing, faultOf(error, principal));
     }
   };
   const connections = countConnections(limits.connections, () => ports.descriptors() !== 'enough');
@@ -213,8 +204,8 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     connections.answering(incoming.socket, outgoing, principal !== null);
     if (quota !== null) outgoing.once('close', () => quota.release());
     if (refusal !== null) {
-      recordRefused(incoming, passage, refusal);
-      refusalLog.refused(clientAddress(incoming.socket.remoteAddress), refusal);
+      recordRefused(passage, refusal);
+      refusalLog.refused(refusal);
       const pause = principal === null ? null : pauseOf(refusal);
       if (pause !== null) {
         if (expectsContinue) outgoing.writeContinue();
@@ -258,11 +249,9 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   }, httpLimits.upkeepSeconds * 1000).unref();
   return {
     port,
-    configuredPort: ports.port,
     portTaken,
     serveBox(connection, boxId) {
-      boxes.set(connection, boxId);
-      server.emit('connection', connection);
+      server.emit('connection', Object.assign(connection, { boxId } satisfies BoxConnection));
     },
     endRequests: inFlight.endAll,
     async close(drainMilliseconds, cause = 'stopping') {

@@ -14,10 +14,7 @@ interface Counted {
 }
 
 export function logRefusals(log: Pick<Log, 'info'>, seconds: number = httpLimits.refusalLogSeconds) {
-  /**
-   * By address and kind. There are few: every caller is on this machine, which counts as one
-   * address.
-   */
+  /** By kind. */
   const open = new Map<string, Counted>();
 
   function write(key: string): void {
@@ -30,9 +27,8 @@ export function logRefusals(log: Pick<Log, 'info'>, seconds: number = httpLimits
   }
 
   return {
-    /** @param address whose refusals are counted together. */
-    refused(address: string, refusal: HttpRefusal): void {
-      const key = `${address} ${kindOf(refusal)}`;
+    refused(refusal: HttpRefusal): void {
+      const key = kindOf(refusal);
       const counted = open.get(key);
       if (counted !== undefined) {
         counted.times += 1;

@@ -47,7 +47,7 @@ interface McpEndpointPorts {
    * Called for a request that was over a limit once its body was read, and for a fault with the id
    * that it is logged by.
    */
-  readonly refused: (incoming: IncomingMessage, principal: Principal, refusal: HttpRefusal) => void;
+  readonly refused: (principal: Principal, refusal: HttpRefusal) => void;
 }
 
 export type ResponseMaker = (request: Request) => Promise<Response>;
@@ -82,7 +82,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
       return async () => respond(refusal, id);
     };
     const tooMuch = (refusal: HttpRefusal, id: RequestId | null): ResponseMaker => {
-      ports.refused(incoming, principal, refusal);
+      ports.refused(principal, refusal);
       return refusing(refusal, id);
     };
     const early = await quota.beforeBody(signal);
@@ -138,7 +138,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
       if (signal.aborted && isClosed(error)) return stopped();
       const fault = { kind: 'internal', requestId: ports.newId() } as const;
       ports.log.error({ requestId: fault.requestId, ...factsOfError(error) }, 'a request failed');
-      ports.refused(incoming, principal, fault);
+      ports.refused(principal, fault);
       return respond(fault, id);
     }
   };

@@ -17,11 +17,9 @@ interface RefusalRecordPorts {
 
 const tallyMilliseconds = 60_000;
 
-/** @param address whose refusals are counted together. */
 export function recordRefusal(
   { activity, now }: RefusalRecordPorts,
   { principal, refusedToken }: Pick<Passage, 'principal' | 'refusedToken'>,
-  address: string,
   refusal: HttpRefusal,
 ): void {
   const denied = (reason: string): ActivityEntry => ({
@@ -31,28 +29,28 @@ export function recordRefusal(
     ...(refusedToken !== null && { principal: refusedToken.id, tokenName: refusedToken.name }),
     reason,
   });
-  const counted = (entry: ActivityEntry, whom: string, milliseconds = tallyMilliseconds): void =>
+  const counted = (entry: ActivityEntry, whom = '', milliseconds = tallyMilliseconds): void =>
     activity.tally(`gate ${entry.reason} ${whom}`, now() + milliseconds, entry);
 
   switch (refusal.kind) {
     case 'unauthenticated':
       if (refusal.reason === 'missing' || refusal.reason === 'dead_bridge_token') {
-        counted(denied(reasons[refusal.reason]), address);
+        counted(denied(reasons[refusal.reason]));
       } else if (refusal.reason === 'revoked') {
-        counted(denied(reasons.revoked), refusedToken?.id ?? address);
+        counted(denied(reasons.revoked), refusedToken?.id);
       } else {
         activity.record(denied(reasons[refusal.reason]));
       }
       return;
     case 'token_expired':
-      counted(denied('the token has expired'), refusedToken?.id ?? address);
+      counted(denied('the token has expired'), refusedToken?.id);
       return;
     case 'clock_behind':
-      counted(denied("the clock shows a time before the token's creation"), refusedToken?.id ?? address);
+      counted(denied("the clock shows a time before the token's creation"), refusedToken?.id);
       return;
     case 'limited':
       if (refusal.limit === 'lockout') {
-        counted(denied('locked out'), address, httpLimits.lockoutRowSeconds * 1000);
+        counted(denied('locked out'), '', httpLimits.lockoutRowSeconds * 1000);
         return;
       }
       counted(
@@ -65,13 +63,13 @@ export function recordRefusal(
           tokenName: principal?.tokenName ?? null,
           reason: refusal.limit === 'rate' ? 'too many requests in a minute' : 'too many requests at once',
         },
-        principal?.tokenId ?? address,
+        principal?.tokenId,
       );
       return;
     case 'forbidden_host':
     case 'forbidden_origin': {
       const reason = refusal.kind === 'forbidden_host' ? 'a foreign Host header' : 'a request from a web page';
-      counted({ category: 'access', action: 'request', outcome: 'denied', reason }, address);
+      counted({ category: 'access', action: 'request', outcome: 'denied', reason });
       return;
     }
     case 'internal':

@@ -6,7 +6,7 @@
 
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { errorCodes } from '../../../shared/codes.ts';
-import type { Waiting } from '../../access/requests/access-requests.ts';
+import type { RequestKeeping } from '../../access/requests/access-requests.ts';
 import { covers, type Scope, scopeLabels } from '../../access/tokens/token.ts';
 import { nearest } from '../../engines/nearest-names.ts';
 import { beginning } from '../../engines/shorten.ts';
@@ -30,17 +30,17 @@ interface Worded {
 export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError {
   switch (refusal.kind) {
     case 'tool_error': {
-      const { word, sentence, waits } = refusal;
+      const { word, sentence, request } = refusal;
       const said = `${word}: ${sentence}`;
-      if (waits === undefined && word === 'not_connected')
+      if (request === undefined && word === 'not_connected')
         return { word, sentence: `${sentence} ${laterAdvice}`, facts: { kind: word, said } };
-      if (waits === undefined) return { word, sentence, facts: null };
+      if (request === undefined) return { word, sentence, facts: null };
       const facts = { kind: 'host_key', said };
-      return { word, sentence: [sentence, usersToAllow, ...waitsAdvice(refusal)].join(' '), facts };
+      return { word, sentence: [sentence, usersToAllow, ...requestAdvice(refusal)].join(' '), facts };
     }
     case 'read_only': {
       const { kind, limitedBy, isDestructive, reason, reasonAdvises } = refusal;
-      const advice = reasonAdvises ? [] : [usersToAllow, ...waitsAdvice(refusal)];
+      const advice = reasonAdvises ? [] : [usersToAllow, ...requestAdvice(refusal)];
       const sentences = [readOnlySentences[limitedBy], reason, ...advice];
       const facts = { kind, limited_by: limitedBy, destructive: isDestructive, reason };
       return { word: 'denied', sentence: sentences.join(' '), facts };
@@ -48,7 +48,7 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
     case 'needs_yes': {
       const { kind, because, told, canBePreviewed } = refusal;
       const said = told.join(' ');
-      const advice = [...previewAdvice(scope, canBePreviewed), confirmAdvice(scope), ...waitsAdvice(refusal)];
+      const advice = [...previewAdvice(scope, canBePreviewed), confirmAdvice(scope), ...requestAdvice(refusal)];
       const sentence = [said, ...advice].join(' ');
       return { word: 'denied', sentence, facts: { kind, because, said } };
     }
@@ -103,9 +103,9 @@ type AskedAlready = Extract<Refusal, { kind: 'asked_already' }>['state'];
 const laterAdvice = 'Call again later, or ask the user to look at the connection.';
 const usersToAllow = 'Only the user can allow it.';
 
-function waitsAdvice({ waits }: { readonly waits?: Waiting }): readonly string[] {
-  if (waits === undefined) return [];
-  const forgotten = waits === 'kept' ? '' : ' A restart of Sallyport forgets it: send it again then, too.';
+function requestAdvice({ request }: { readonly request?: RequestKeeping }): readonly string[] {
+  if (request === undefined) return [];
+  const forgotten = request === 'kept' ? '' : ' A restart of Sallyport forgets it: send it again then, too.';
   return [`They see that it waits: send the same again once they have answered.${forgotten}`];
 }
 

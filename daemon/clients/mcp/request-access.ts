@@ -63,7 +63,7 @@ export async function withRequest(
   const { class: statementClass, reason, reasonParts, tables } = classification;
   const { id, name, tags, colour } = resolved.connection;
   const mayConfirm = covers(asked.principal.scope, 'fullAccess');
-  const waits = await requests.ask(asked, circumstancesOf(resolved), {
+  const request = await requests.ask(asked, circumstancesOf(resolved), {
     connection: { id, name, tags, colour },
     lacks,
     // Only a token with Full Access may run destructive statements.
@@ -71,8 +71,8 @@ export async function withRequest(
     means: null,
     classified: { class: statementClass, reason, reasonParts, tables: tables.map(qualified) },
   });
-  return waits !== false && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes')
-    ? { ...refusal, waits }
+  return request !== false && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes')
+    ? { ...refusal, request }
     : refusal;
 }
 
@@ -112,8 +112,8 @@ export async function runAllowed(
     if (leftNothing(ran.refusal)) accessRequests.giveBack(allowed.id);
     return ran;
   }
-  const waits = accessRequests.hold(allowed.id, ran.found);
-  return { kind: 'refused', refusal: waits ? { kind: 'asked_already', state: 'still waiting' } : ran.refusal };
+  const isHeld = accessRequests.hold(allowed.id, ran.found);
+  return { kind: 'refused', refusal: isHeld ? { kind: 'asked_already', state: 'still waiting' } : ran.refusal };
 }
 
 /** True if a granted run may be tried again: after each of these nothing of it stays. */

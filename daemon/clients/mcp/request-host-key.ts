@@ -44,7 +44,7 @@ async function asked(
   const circumstances = circumstancesOf(resolved);
   const before = accessRequests.askedBefore(wanted, circumstances);
   if (before?.state === 'refused') return { kind: 'asked_already', state: 'refused' };
-  const waits =
+  const request =
     before?.state === 'waiting'
       ? 'kept'
       : await accessRequests.ask(wanted, circumstances, {
@@ -54,7 +54,7 @@ async function asked(
           classified: null,
           means: meansOf(hostKey),
         });
-  return waits === false ? refusal : { ...refusal, waits };
+  return request === false ? refusal : { ...refusal, request };
 }
 
 function meansOf({ host, type, fingerprint }: HostKeyView): string {

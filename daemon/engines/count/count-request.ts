@@ -82,7 +82,7 @@ export function definesWhatIsShown(shown: Taken, excess: Excess): (reasons: read
 export function withFound(counted: Taken, found: Taken | null): Taken {
   const { tables, objects, notes, isOpen, added = counted.added } = found ?? takesNothing;
   const isOf = (one: Taken['tables'][number]) => (other: Taken['tables'][number]) =>
-    other.name === one.name && other.how === one.how;
+    other.name === one.name && other.act === one.act;
   const larger = counted.tables.map(table => {
     const other = tables.find(isOf(table));
     return (other?.rows ?? -1) > (table.rows ?? -1) ? { ...table, ...other, because: table.because } : table;

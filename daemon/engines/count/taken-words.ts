@@ -28,7 +28,7 @@ export function takesWords({ tables, objects, added = [], notes }: Taken): Takes
     .sort((a, b) => (b.rows ?? Infinity) - (a.rows ?? Infinity));
   const all = [
     ...[...named, ...others].sort(byStrength).map(tableLine),
-    ...[...objects].sort(byStrength).map(({ how, name }) => `${verbs[how]} ${name}`),
+    ...[...objects].sort(byStrength).map(({ act, name }) => `${verbs[act]} ${name}`),
     ...added.map(addedLine),
   ];
   if (all.length === 0 && notes.length === 0) return { lines: [noRows], note: null };
@@ -57,22 +57,22 @@ function addedLine({ table, rows }: AddedRows): string {
 }
 
 /** What is lost comes before what is changed, and that before who may do what. */
-const strengths: readonly TakenTable['how'][] = ['updated', 'altered', 'rights'];
+const strengths: readonly TakenTable['act'][] = ['updated', 'altered', 'rights'];
 
-function byStrength(one: Pick<TakenTable, 'how'>, other: Pick<TakenTable, 'how'>): number {
-  return strengths.indexOf(one.how) - strengths.indexOf(other.how);
+function byStrength(one: Pick<TakenTable, 'act'>, other: Pick<TakenTable, 'act'>): number {
+  return strengths.indexOf(one.act) - strengths.indexOf(other.act);
 }
 
 function tableLine(table: TakenTable): string {
-  const { name, how, because } = table;
+  const { name, act, because } = table;
   const shown = shownName(name);
-  const takesRows = how === 'deleted' || how === 'updated';
+  const takesRows = act === 'deleted' || act === 'updated';
   const what = takesRows ? `${rowsOf(table)} of ${shown}` : `${shown} (${rowsOf(table)})`;
-  return `${verbs[how]} ${what}${because === null ? '' : `, ${because}`}`;
+  return `${verbs[act]} ${what}${because === null ? '' : `, ${because}`}`;
 }
 
-function rowsOf({ how, rows, isEstimate, isMost, isAll }: TakenTable): string {
-  const takesRows = how === 'deleted' || how === 'updated';
+function rowsOf({ act, rows, isEstimate, isMost, isAll }: TakenTable): string {
+  const takesRows = act === 'deleted' || act === 'updated';
   if (rows === null) return takesRows ? 'an unknown number of rows' : 'rows not counted';
   const count = `${isEstimate ? '~' : ''}${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`;
   if (isMost) return `up to ${count}`;

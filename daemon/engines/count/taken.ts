@@ -12,7 +12,7 @@ export interface TakenTable {
    * `altered`: table and rows stay, except for what the statement names. `rights`: who may read or
    * change it.
    */
-  readonly how: 'emptied' | 'dropped' | 'deleted' | 'updated' | 'altered' | 'rights';
+  readonly act: 'emptied' | 'dropped' | 'deleted' | 'updated' | 'altered' | 'rights';
   /** Null if neither a count nor an estimate was available. */
   readonly rows: number | null;
   readonly isEstimate: boolean;
@@ -25,7 +25,7 @@ export interface TakenTable {
 }
 
 export interface TakenObject {
-  readonly how: 'dropped' | 'altered' | 'rights';
+  readonly act: 'dropped' | 'altered' | 'rights';
   /** In the engine's words: `view public.totals`. */
   readonly name: string;
 }
@@ -77,12 +77,12 @@ export function takenByChanges(
 ): Taken {
   const counted = (
     { table: name, isMost = false }: RowCounts['tables'][number],
-    how: TakenTable['how'],
+    act: TakenTable['act'],
     rows: number,
     isAll: boolean,
   ): TakenTable => ({
     name,
-    how,
+    act,
     rows,
     isAll: isAll && !isMost,
     isEstimate: false,
@@ -120,16 +120,16 @@ export function mostRows(shown: number): number {
  * Fewer rows are fine.
  */
 export function exceeds(taken: Taken, shown: Taken): boolean {
-  const losing = (how: TakenTable['how']) => (/^(updated|altered|rights)$/.test(how) ? how : 'lost');
+  const losing = (act: TakenTable['act']) => (/^(updated|altered|rights)$/.test(act) ? act : 'lost');
   const isShown = (table: TakenTable) =>
     shown.tables.some(
-      ({ name, how, rows }) =>
+      ({ name, act, rows }) =>
         name === table.name &&
-        losing(how) === losing(table.how) &&
+        losing(act) === losing(table.act) &&
         (rows === null || table.rows === null || table.rows <= mostRows(rows)),
     );
   if (taken.isOpen && !shown.isOpen) return true;
   const isNamed = (object: TakenObject) =>
-    shown.objects.some(({ how, name }) => how === object.how && name === object.name);
+    shown.objects.some(({ act, name }) => act === object.act && name === object.name);
   return !taken.tables.every(isShown) || !taken.objects.every(isNamed);
 }

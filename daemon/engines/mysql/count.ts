@@ -122,9 +122,9 @@ async function longFollower(counting: WithDatabase<CountRequest>): Promise<Table
 async function rowsAtMost(counting: WithDatabase<CountRequest>, why: string): Promise<Taken> {
   const { rowEffects } = counting.classified.run ?? {};
   const ask = asking(counting);
-  const how = rowEffects?.countedTable?.rows ?? (await howOfSeveral(counting));
+  const act = rowEffects?.countedTable?.rows ?? (await actOfSeveral(counting));
   const own = rowEffects?.tables ?? [];
-  const others = await cascadedTables(ask, own, how);
+  const others = await cascadedTables(ask, own, act);
   const named = namedIn(counting);
   const tables = await wholeTables(ask, [...own, ...others], true);
   const counts = await counted(counting, tables);
@@ -135,7 +135,7 @@ async function rowsAtMost(counting: WithDatabase<CountRequest>, why: string): Pr
       const name = `${table.schema}.${table.name}`;
       const isOther = follower === undefined && !named(name);
       const because = follower ? refersTo(follower.of) : isOther ? (table.because ?? 'by a trigger') : null;
-      return { ...rowsOf(counts, at), name, how: follower?.how ?? how, isMost: true, isAll: false, because };
+      return { ...rowsOf(counts, at), name, act: follower?.act ?? act, isMost: true, isAll: false, because };
     }),
     objects: [],
     isOpen: false,
@@ -151,7 +151,7 @@ async function rowsAtMost(counting: WithDatabase<CountRequest>, why: string): Pr
 }
 
 /** What a change of several tables does to their rows. */
-async function howOfSeveral(counting: WithDatabase<CountRequest>): Promise<'deleted' | 'updated'> {
+async function actOfSeveral(counting: WithDatabase<CountRequest>): Promise<'deleted' | 'updated'> {
   const { classifier, context, sql } = counting;
   const change = valueOrThrow(await classifier.ask(context, 'mysqlDataChange', sql, await readingHere(counting)));
   return change?.verb === 'update' ? 'updated' : 'deleted';
@@ -178,7 +178,7 @@ async function whole(
         ({ schema, name, because }, at): TakenTable => ({
           ...rowsOf(counts, losses.length + at),
           name: `${schema}.${name}`,
-          how: taking.act,
+          act: taking.act,
           isMost: false,
           isAll: true,
           because,

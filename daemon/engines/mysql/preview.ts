@@ -30,8 +30,8 @@ export async function planPreview(classifier: Classifier, planning: WithDatabase
   const ask = async (question: string) => valueOrThrow(await lookUp(database, context, question, []));
   const [server = []] = await ask('SELECT VERSION(), @@sql_mode, DATABASE()');
   const [version, sqlMode, current] = server.map(cell => (cell === null ? null : String(cell)));
-  const how = readingOf(version ?? '', sqlMode ?? '');
-  const change = valueOrThrow(await classifier.ask(context, 'mysqlDataChange', sql, how));
+  const reading = readingOf(version ?? '', sqlMode ?? '');
+  const change = valueOrThrow(await classifier.ask(context, 'mysqlDataChange', sql, reading));
   if (change === null || rowEffects === undefined) refuse(untellable);
   if (rowEffects.uncounted !== null) refuse(cannotTell(`What it would do can't be told: ${rowEffects.uncounted}.`));
   if (change.setsSequence) refuse(setsForGood('it'));

@@ -33,7 +33,7 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
   if (taking.database !== null) {
     const [size = []] = valueOrThrow(await lookUp(database, context, sizeOfDatabase, [taking.database]));
     const name = `database ${shownName(taking.database)} (${size[0] ?? 'not there'}) with all that is in it`;
-    return { ...takesNothing, objects: [{ how: 'dropped', name }], notes };
+    return { ...takesNothing, objects: [{ act: 'dropped', name }], notes };
   }
   const asked = await lookUp(database, context, takenQuestion, [JSON.stringify(taking)]);
   const isMissing = asked.kind === 'query_failed' && taking.objects.length > 0;
@@ -67,13 +67,13 @@ export function withoutObjects(taking: PostgresTaking): PostgresTaking {
 
 /** Without its count. */
 export function takenTable(taking: PostgresTaking, relation: TakenRelation): TakenTable {
-  const { name, how, because } = relation;
+  const { name, act, because } = relation;
   const kept = taking.act === 'alter' && because !== 'dependant';
   const whole = kept ? 'altered' : taking.act === 'truncate' ? 'emptied' : 'dropped';
-  const takesRows = how === 'deleted' || how === 'updated';
+  const takesRows = act === 'deleted' || act === 'updated';
   return {
     name,
-    how: how ?? whole,
+    act: act ?? whole,
     rows: null,
     isEstimate: true,
     isMost: takesRows,

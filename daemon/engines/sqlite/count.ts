@@ -26,16 +26,16 @@ import { lookUp } from '../look-up.ts';
  * first, with the same actions.
  */
 const followed = `
-with recursive taken (name, how, of) as (
+with recursive taken (name, act, of) as (
   select name, ?2, null from temp.pragma_table_list where schema = 'main' and name = ?1 collate nocase
   union
-  select t.name, case when taken.how <> 'updated' and f.on_delete = 'CASCADE' then 'deleted' else 'updated' end, taken.name
+  select t.name, case when taken.act <> 'updated' and f.on_delete = 'CASCADE' then 'deleted' else 'updated' end, taken.name
   from taken, temp.pragma_table_list as t, temp.pragma_foreign_key_list(t.name) as f
-  where t.schema = 'main' and t.type = 'table' and f."table" = taken.name collate nocase and taken.how <> 'altered'
-  and case when taken.how = 'updated' then f.on_update else f.on_delete end in ('CASCADE', 'SET NULL', 'SET DEFAULT')
-) select name, how, min(of), exists (select 1 from temp.pragma_table_list as v where v.schema = 'main' and v.name = taken.name and v.type = 'view'),
+  where t.schema = 'main' and t.type = 'table' and f."table" = taken.name collate nocase and taken.act <> 'altered'
+  and case when taken.act = 'updated' then f.on_update else f.on_delete end in ('CASCADE', 'SET NULL', 'SET DEFAULT')
+) select name, act, min(of), exists (select 1 from temp.pragma_table_list as v where v.schema = 'main' and v.name = taken.name and v.type = 'view'),
   exists (select 1 from main.sqlite_schema as s where s.type = 'trigger' and s.tbl_name = taken.name collate nocase)
-from taken group by name, how order by of is not null, name`;
+from taken group by name, act order by of is not null, name`;
 
 /** Call it within `answering`. */
 export async function count(counting: WithDatabase<CountRequest>): Promise<Taken> {
@@ -50,7 +50,7 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
   if (taking === null) return isDml || defines !== undefined ? { ...takesNothing, notes } : untold;
   const { object } = taking;
   if (object !== undefined)
-    return { ...takesNothing, objects: [{ how: 'dropped', name: `${object.kind} ${shownName(object.name)}` }] };
+    return { ...takesNothing, objects: [{ act: 'dropped', name: `${object.kind} ${shownName(object.name)}` }] };
   const found = valueOrThrow(await lookUp(database, context, followed, [taking.table, taking.act]));
   const names = found.map(([name]) => String(name));
   const tables = names.map(name => ({ name, mayCount: true, estimate: null }));
@@ -62,12 +62,12 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
   const unseen = trial === null ? [] : names.filter((_, at) => Number(found[at]?.[4]) === 1).map(shownName);
   const triggers = `What triggers of ${unseen.join(', ')} do was not counted.`;
   return {
-    tables: found.map(([, how, of, isView], at): TakenTable => {
+    tables: found.map(([, act, of, isView], at): TakenTable => {
       const name = names[at] ?? '';
-      const isRows = how === 'deleted' || how === 'updated';
+      const isRows = act === 'deleted' || act === 'updated';
       const because = typeof of === 'string' ? `which refers to ${shownName(of)}` : null;
       const { rows = null, isEstimate = true } = Number(isView) === 1 ? {} : (counts[at] ?? {});
-      return { name, how: how as SqliteTaking['act'], rows, isEstimate, isMost: isRows, isAll: !isRows, because };
+      return { name, act: act as SqliteTaking['act'], rows, isEstimate, isMost: isRows, isAll: !isRows, because };
     }),
     objects: [],
     notes: unseen.length > 0 ? [...notes, triggers] : notes,

@@ -8,11 +8,11 @@ import { relationName } from './changing-nodes.ts';
 import { type Fields, fieldsOf, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 
 export interface Named {
-  /** Named as `to_regclass` reads it; `how` for a data change alone. */
+  /** Named as `to_regclass` reads it; `act` for a data change alone. */
   readonly relations: readonly {
     readonly name: string;
     readonly only: boolean;
-    readonly how?: 'deleted' | 'updated';
+    readonly act?: 'deleted' | 'updated';
   }[];
   readonly schemas: readonly string[];
   readonly types: readonly string[];

@@ -116,8 +116,8 @@ export function readTaking(parse: Parse, sql: string): PostgresTaking | null {
 function rowsTaken(statement: unknown): PostgresTaking | null {
   const relations = new Walk(statement).changes.flatMap(({ tag, fields }) => {
     const does = doesAtMost(tag, fields);
-    const how = does === 'removes' ? ('deleted' as const) : ('updated' as const);
-    return does === 'adds' ? [] : [{ ...relationOf(fieldsOf(fields.relation)), how }];
+    const act = does === 'removes' ? ('deleted' as const) : ('updated' as const);
+    return does === 'adds' ? [] : [{ ...relationOf(fieldsOf(fields.relation)), act }];
   });
   return relations.length === 0 ? null : { ...nothing, act: 'rows', relations };
 }

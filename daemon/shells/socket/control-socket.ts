@@ -15,7 +15,7 @@ import type { ControlPorts, SocketPlace } from '../ports.ts';
 import { isBrakeName, runCommand } from '../run-command.ts';
 import { openShownIncreases } from '../shown-increases.ts';
 import { openTestedDrafts } from '../tested-drafts.ts';
-import { type Peer, type Standing, servePeer } from './peer.ts';
+import { type Peer, type PeerStanding, servePeer } from './peer.ts';
 import { makeRoom, placeToAsk } from './room.ts';
 import { bindPrivately, leavePlace, moveFolderAside, preparePlace, sameFolder } from './socket-place.ts';
 
@@ -161,7 +161,7 @@ function recordUnproved({ activity, now }: Pick<ControlPorts, 'activity' | 'now'
   activity.tally('shell', now() + unprovedTallyMilliseconds, entry);
 }
 
-function withStanding(peers: ReadonlySet<Peer>, standing: Standing): Peer[] {
+function withStanding(peers: ReadonlySet<Peer>, standing: PeerStanding): Peer[] {
   return [...peers].filter(peer => peer.standing() === standing);
 }
 

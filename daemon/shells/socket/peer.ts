@@ -30,10 +30,10 @@ const originMilliseconds = 1_000;
 const nameless = 'a program without proof';
 
 /** `silent` until it said something useful; a bridge stays `identified`; a `shell` is proved. */
-export type Standing = 'silent' | 'identified' | 'shell';
+export type PeerStanding = 'silent' | 'identified' | 'shell';
 
 export interface Peer {
-  standing(): Standing;
+  standing(): PeerStanding;
   /** The shell's name for itself; {@link nameless} before its proof. */
   shell(): string;
   /** True for a proved shell that said it can ask a person. */
@@ -111,7 +111,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   const introduction: Introduction = introductions(ports);
   const gone = new AbortController();
   const waiting: string[] = [];
-  let standing: Standing = 'silent';
+  let standing: PeerStanding = 'silent';
   let session: Session | null = null;
   let working = false;
   let plainLines = 0;
@@ -258,7 +258,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     }
   }
 
-  function rise(to: Standing): void {
+  function rise(to: PeerStanding): void {
     standing = to;
     ports.onStanding(peer);
   }

@@ -131,7 +131,7 @@ final class HomeTests: XCTestCase {
         XCTAssertEqual(Locations(home: fits).controlSocketFolder, fits)
         let long = fits + "h"
         let folder = Locations(home: long).controlSocketFolder
-        let digest = SHA256.digest(Array(long.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digest = Hashing.sha256(Array(long.utf8)).prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         XCTAssertEqual(folder, "/run/user/\(getuid())/sallyport-\(digest)")
     }
 }

@@ -20,7 +20,7 @@ let id: string;
 beforeEach(async () => {
   admission = clockedAdmission();
   admission.limits = { requestsPerMinute: 0, concurrentRequests: 0 };
-  server = await runServer({}, [], admission);
+  server = await runServer({}, admission);
   ({ token, id } = await boxOf('token'));
 });
 afterEach(() => server.stop());

@@ -109,7 +109,7 @@ describe('a taken port', () => {
     const ports = { port, tokens, ...common, ...more };
     try {
       const http = await startHttpServer({ ...ports, fallback: true });
-      expect(http).toMatchObject({ configuredPort: port, portTaken: true });
+      expect(http).toMatchObject({ portTaken: true });
       expect(http.port).not.toBe(port);
       expect((await send(`http://127.0.0.1:${http.port}/mcp`, {})).status).toBe(401);
       await http.close(0);
@@ -143,7 +143,7 @@ test('a connection is kept for the next request, 75 s', async () => {
 
 test('with few file descriptors left a newcomer replaces the longest idle one', async () => {
   let descriptors: 'enough' | 'few' = 'enough';
-  const server = await runServer({}, [], unlimitedAdmission(), noPairings, () => descriptors);
+  const server = await runServer({}, unlimitedAdmission(), noPairings, () => descriptors);
   try {
     const [older, younger] = [await openRaw(server.http.port), await openRaw(server.http.port)];
     expect((await send(server.url, modern(await server.token(), 'tools/list'))).status).toBe(200);
@@ -160,7 +160,7 @@ test('with few file descriptors left a newcomer replaces the longest idle one', 
 
 test('with none left the server stops listening, and opens again on the same port', async () => {
   let descriptors: 'enough' | 'none' = 'none';
-  const server = await runServer({}, [], unlimitedAdmission(), noPairings, () => descriptors);
+  const server = await runServer({}, unlimitedAdmission(), noPairings, () => descriptors);
   try {
     const ask = async (): Promise<number> =>
       (await send(server.url, modern('wrong', 'tools/list')).catch(() => ({ status: 0 }))).status;

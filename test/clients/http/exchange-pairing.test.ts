@@ -31,7 +31,7 @@ beforeEach(async () => {
   written = 0;
   tallied.length = 0;
   const now = (): number => Date.now() + ahead;
-  server = await runServer({}, [], admission, tokens => {
+  server = await runServer({}, admission, tokens => {
     pairings = openPairings({
       now,
       elapsed: now,
@@ -160,7 +160,7 @@ describe('five failures', () => {
     for (let failure = 0; failure < 5; failure++) expect((await exchange(randomUUID())).status).toBe(404);
     const sixth = await exchange(randomUUID());
     expect([sixth.status, sixth.json.error, sixth.headers['retry-after']]).toEqual([429, 'rate_limited', '900']);
-    expect(tallied).toEqual(['exchange locked out this machine']);
+    expect(tallied).toEqual(['exchange locked out']);
     expect(recorded.map(({ reason }) => reason)).toEqual(Array(5).fill('code_not_found'));
     expect(written).toBe(5);
     admission.advanceSeconds(900);
@@ -188,7 +188,7 @@ describe('five failures', () => {
     for (let failure = 0; failure < 8; failure++) expect((await exchange('x', 'short')).status).toBe(400);
     expect(recorded.map(({ reason }) => reason)).toEqual(Array(5).fill('invalid_request'));
     expect(written).toBe(5);
-    expect(tallied).toEqual(Array(3).fill('exchange invalid_request this machine'));
+    expect(tallied).toEqual(Array(3).fill('exchange invalid_request'));
     expect((await exchange(approved())).status).toBe(200);
     admission.advanceSeconds(60);
     await exchange('x', 'short');
@@ -206,7 +206,7 @@ describe('five failures', () => {
     expect([recorded.length, written, recorded[0]?.reason]).toEqual([1, 1, 'invalid_request']);
     for (let failure = 0; failure < 5; failure++) await exchange(randomUUID());
     expect((await large()).status).toBe(429);
-    expect(tallied).toEqual(['exchange locked out this machine']);
+    expect(tallied).toEqual(['exchange locked out']);
   });
 });
 

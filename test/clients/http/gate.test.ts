@@ -253,31 +253,3 @@ describe('what HTTP itself refuses', () => {
     expect(statuses()).toEqual(['401', '200', '401']);
   });
 });
-
-test('later checks know the principal, run in order, and the first that fails answers', async () => {
-  const seen: unknown[] = [];
-  const own = await runServer({}, [
-    ({ path, principal }) => {
-      seen.push([path, principal?.isBridge ?? null]);
-      return null;
-    },
-    ({ principal }) =>
-      principal?.isBridge
-        ? { kind: 'limited', limit: 'rate', sentence: 'Too many requests.', retryAfterSeconds: 12 }
-        : null,
-    () => ({ kind: 'switched_off', why: 'paused' }),
-  ]);
-  try {
-    const limited = await send(own.url, modern(own.bridgeToken, 'tools/list'));
-    expect([limited.status, limited.json.error?.code, limited.headers['retry-after']]).toEqual([429, -33010, '12']);
-    const paused = await send(own.url, modern(await own.token(), 'tools/list'));
-    expect([paused.status, paused.json.error?.code]).toEqual([503, -33006]);
-    expect((await send(own.url, modern('wrong', 'tools/list'))).status).toBe(401);
-    expect(seen).toEqual([
-      ['/mcp', true],
-      ['/mcp', false],
-    ]);
-  } finally {
-    await own.stop();
-  }
-});

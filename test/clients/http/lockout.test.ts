@@ -9,7 +9,7 @@ let admission: ClockedAdmission;
 let server: RunningServer;
 beforeEach(async () => {
   admission = clockedAdmission();
-  server = await runServer({}, [], admission);
+  server = await runServer({}, admission);
 });
 afterEach(() => server.stop());
 

@@ -196,7 +196,6 @@ describe('another port', () => {
           order.push(`open ${name}`);
           return {
             port,
-            configuredPort: port,
             portTaken: false,
             serveBox: () => {},
             endRequests: () => {},

@@ -22,7 +22,7 @@ let token: string;
 let session: Record<string, string>;
 
 beforeAll(async () => {
-  server = await runServer({}, [], unlimitedAdmission(), undefined, undefined, [rowsTool, progressTool]);
+  server = await runServer({}, unlimitedAdmission(), undefined, undefined, [rowsTool, progressTool]);
   token = await server.token();
   session = await openSession(server.url, token);
 });

@@ -17,7 +17,7 @@ describe('at the server', () => {
   let server: RunningServer;
   beforeEach(async () => {
     admission = unlimitedAdmission();
-    server = await runServer({}, [], admission);
+    server = await runServer({}, admission);
   });
   afterEach(() => server.stop());
   const present = () => admission.clients.list();

@@ -16,7 +16,7 @@ let server: RunningServer;
 let token: string;
 beforeEach(async () => {
   admission = clockedAdmission();
-  server = await runServer({ waitSeconds: 0.5 }, [], admission);
+  server = await runServer({ waitSeconds: 0.5 }, admission);
   token = await server.token();
 });
 afterEach(() => server.stop());
@@ -155,7 +155,7 @@ describe('at once', () => {
 
   test('one too many waits, and is answered as soon as there is room, in order of arrival', async () => {
     await server.stop();
-    server = await runServer({}, [], admission);
+    server = await runServer({}, admission);
     token = await server.token();
     const first = Array.from({ length: 3 }, (_, number) =>
       send(
@@ -195,7 +195,7 @@ describe('at once', () => {
 
   test('a client that leaves the queue isn’t served, and its place is free', async () => {
     await server.stop();
-    server = await runServer({}, [], admission);
+    server = await runServer({}, admission);
     token = await server.token();
     const running = [slow('1'), slow('2'), slow('3')];
     await began(3);
@@ -228,7 +228,7 @@ describe('at once', () => {
 
   test('a revoked token, and a pause, end the wait with their own answers', async () => {
     await server.stop();
-    server = await runServer({}, [], admission);
+    server = await runServer({}, admission);
     for (const [end, status, code] of [
       [(of: string) => server.tokens.revoke(server.idOf(of)), 401, -33009],
       [async () => server.http.endRequests('paused'), 200, undefined],
@@ -285,7 +285,7 @@ describe('at once', () => {
 
   test('so does the cancellation of a call that waits for a slot, which then never runs', async () => {
     await server.stop();
-    server = await runServer({}, [], admission);
+    server = await runServer({}, admission);
     token = await server.token();
     const session = await openSession(server.url, token);
     const say = (message: Record<string, unknown>) =>

@@ -24,7 +24,7 @@ afterEach(async () => {
   counted.length = 0;
 });
 const open = async (): Promise<void> => {
-  server = await runServer({}, [], admission, () => ({ ...noPairings(), activity }));
+  server = await runServer({}, admission, () => ({ ...noPairings(), activity }));
 };
 const reasons = (): unknown[] => counted.map(({ entry: { category, outcome, reason } }) => [category, outcome, reason]);
 

@@ -9,7 +9,6 @@ import type { Admission } from '../../../daemon/access/limits/admission.ts';
 import type { Scope } from '../../../daemon/access/tokens/token.ts';
 import { loadTokenRegister, type TokenRegister } from '../../../daemon/access/tokens/token-register.ts';
 import type { ExchangePorts } from '../../../daemon/clients/http/exchange.ts';
-import type { GateCheck } from '../../../daemon/clients/http/gate.ts';
 import type { ConnectionLimits } from '../../../daemon/clients/http/http-limits.ts';
 import {
   type HttpServerPorts,
@@ -40,7 +39,6 @@ export interface RunningServer {
 
 export async function runServer(
   limits: Partial<ConnectionLimits> = {},
-  laterChecks: readonly GateCheck[] = [],
   admission: Admission = unlimitedAdmission(),
   exchangeOf: (tokens: TokenRegister) => ExchangePorts = noPairings,
   descriptors: HttpServerPorts['descriptors'] = () => 'enough',
@@ -72,7 +70,6 @@ export async function runServer(
     newId: randomUUID,
     descriptors,
     limits,
-    laterChecks,
   });
   return {
     http,

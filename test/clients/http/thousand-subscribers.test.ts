@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   changes = openResourceNotifier({ connections, firstUses: { onAllowed() {} }, now: Date.now });
   const admission = unlimitedAdmission();
-  server = await runServer({}, [], admission, undefined, undefined, [], changes);
+  server = await runServer({}, admission, undefined, undefined, [], changes);
 });
 afterAll(() => server.stop());
 

@@ -53,19 +53,19 @@ const reason = 'DROP destroys the table.';
 const refusals: { readonly [Kind in Refusal['kind']]: readonly Refusal[] } = {
   tool_error: [
     { kind: 'tool_error', word: 'denied', sentence: 'It is so.' },
-    { kind: 'tool_error', word: 'not_connected', sentence: 'Its host key is unknown.', waits: 'kept' },
+    { kind: 'tool_error', word: 'not_connected', sentence: 'Its host key is unknown.', request: 'kept' },
   ],
   read_only: (['connection', 'token'] as const).flatMap(limitedBy =>
     [true, false].flatMap(flag => [
       { kind: 'read_only', limitedBy, isDestructive: flag, reason, reasonAdvises: false } as const,
       { kind: 'read_only', limitedBy, isDestructive: flag, reason, reasonAdvises: true } as const,
-      { kind: 'read_only', limitedBy, isDestructive: flag, reason, reasonAdvises: false, waits: 'kept' } as const,
+      { kind: 'read_only', limitedBy, isDestructive: flag, reason, reasonAdvises: false, request: 'kept' } as const,
     ]),
   ),
   needs_yes: (['statement', 'rows'] as const).flatMap(because =>
     [true, false].flatMap(canBePreviewed => [
       { kind: 'needs_yes', because, told: [reason], canBePreviewed } as const,
-      { kind: 'needs_yes', because, told: [reason], canBePreviewed, waits: 'kept' } as const,
+      { kind: 'needs_yes', because, told: [reason], canBePreviewed, request: 'kept' } as const,
     ]),
   ),
   no_yes: (['no', 'timeout', 'nobody', 'too_long_for_client', 'too_many_open', 'quiet'] as const).map(noYes),

@@ -86,8 +86,8 @@ async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): P
     });
     if (confirmation.kind === 'refused') {
       if (!nobodyAnswered(confirmation.refusal)) return confirmation;
-      const waits = answeredAlready(before);
-      if (waits !== null) return refused(waits);
+      const answered = answeredAlready(before);
+      if (answered !== null) return refused(answered);
       await ports.accessRequests.ask(asked, circumstancesOf(found.resolved), {
         connection: shown,
         lacks: 'first_use',

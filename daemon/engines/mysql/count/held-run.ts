@@ -72,7 +72,7 @@ async function lossesNow(ask: AskWithin, losses: readonly Loss[], shown: Taken):
   const number = async (sql: string) => Number(valueOrThrow(await ask(sql))[0]?.[0]);
   for (const loss of losses) {
     const { table } = loss;
-    const known = shown.tables.find(({ name, how }) => name === table.name && how === table.how);
+    const known = shown.tables.find(({ name, act }) => name === table.name && act === table.act);
     const most = known?.rows === undefined || known.rows === null ? null : mostRows(known.rows) + 1;
     found.push({ ...table, rows: await countLoss(loss, most, number) });
   }
@@ -82,17 +82,17 @@ async function lossesNow(ask: AskWithin, losses: readonly Loss[], shown: Taken):
 async function countedNow(
   ask: AskWithin,
   tables: readonly MysqlTable[],
-  how: TakenTable['how'],
+  act: TakenTable['act'],
   shown: Taken,
 ): Promise<readonly TakenTable[]> {
   const found: TakenTable[] = [];
   for (const table of tables) {
     const name = `${table.schema}.${table.name}`;
-    const known = shown.tables.find(each => each.name === name && each.how === how);
+    const known = shown.tables.find(each => each.name === name && each.act === act);
     const isCounted = known !== undefined && known.rows !== null && !known.isEstimate;
     const answer = isCounted ? await ask(countOf(table, mostRows(known.rows ?? 0) + 1)) : null;
     const rows = answer?.kind === 'done' ? Number(answer.value[0]?.[0]) : table.estimate;
-    found.push({ name, how, rows, isEstimate: !isCounted, isMost: false, isAll: true, because: null });
+    found.push({ name, act, rows, isEstimate: !isCounted, isMost: false, isAll: true, because: null });
   }
   return found;
 }

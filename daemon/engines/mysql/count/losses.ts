@@ -32,7 +32,7 @@ export function lossesOf({ partitions, history }: MysqlTaking, [table]: readonly
     questions,
     table: {
       name: `${table.schema}.${table.name}`,
-      how: 'deleted',
+      act: 'deleted',
       rows: null,
       isEstimate: true,
       isMost,

@@ -9,19 +9,22 @@ import { shownName } from '../../count/taken-words.ts';
 import { literal } from '../dialect/literal.ts';
 import type { Ask } from './tables.ts';
 
-export async function objectsOf(ask: Ask, { act, objects, accounts }: MysqlTaking): Promise<readonly TakenObject[]> {
-  const how = act === 'emptied' ? 'altered' : act;
+export async function objectsOf(
+  ask: Ask,
+  { act: taken, objects, accounts }: MysqlTaking,
+): Promise<readonly TakenObject[]> {
+  const act = taken === 'emptied' ? 'altered' : taken;
   const named = accounts.map(
-    ({ user, host }): TakenObject => ({ how, name: `account ${shownName(`${user}@${host}`)}` }),
+    ({ user, host }): TakenObject => ({ act, name: `account ${shownName(`${user}@${host}`)}` }),
   );
-  const definers = act === 'dropped' ? accounts.map(({ user, host }) => literal(`${user}@${host}`)) : [];
+  const definers = taken === 'dropped' ? accounts.map(({ user, host }) => literal(`${user}@${host}`)) : [];
   const orphans = definers.length === 0 ? [] : await ask(orphansQuestion(definers.join(', ')));
   return [
-    ...objects.map((name): TakenObject => ({ how, name })),
+    ...objects.map((name): TakenObject => ({ act, name })),
     ...named,
     ...orphans.map(
       ([kind, schema, name]): TakenObject => ({
-        how: 'altered',
+        act: 'altered',
         name: `${kind} ${shownName(`${schema}.${name}`)}, which runs with the rights of that account`,
       }),
     ),

@@ -49,7 +49,7 @@ FROM information_schema.TABLES AS t WHERE t.TABLE_TYPE <> 'VIEW' AND t.TABLE_TYP
 }
 
 export interface CascadedTable extends TableName {
-  readonly how: 'deleted' | 'updated';
+  readonly act: 'deleted' | 'updated';
   readonly of: TableName;
 }
 
@@ -57,20 +57,20 @@ export interface CascadedTable extends TableName {
 export async function cascadedTables(
   ask: Ask,
   tables: readonly TableName[],
-  how: CascadedTable['how'],
+  act: CascadedTable['act'],
 ): Promise<readonly CascadedTable[]> {
   const keys =
     await ask(`SELECT UNIQUE_CONSTRAINT_SCHEMA, REFERENCED_TABLE_NAME, CONSTRAINT_SCHEMA, TABLE_NAME, DELETE_RULE, UPDATE_RULE
 FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA NOT IN ('sys', 'mysql', 'performance_schema')
 AND (DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION'))`);
   const found: CascadedTable[] = [];
-  const seen = new Set(tables.map(table => keyOf(table, how)));
+  const seen = new Set(tables.map(table => keyOf(table, act)));
   // The list grows while it is walked.
-  const reached: { readonly table: TableName; readonly how: CascadedTable['how'] }[] = tables.map(table => ({
+  const reached: { readonly table: TableName; readonly act: CascadedTable['act'] }[] = tables.map(table => ({
     table,
-    how,
+    act,
   }));
-  for (const { table, how: taken } of reached) {
+  for (const { table, act: taken } of reached) {
     for (const [schema, name, ofSchema, of, onDelete, onUpdate] of keys) {
       if (!isSame(table, { schema: String(schema), name: String(name) })) continue;
       const rule = String(taken === 'deleted' ? onDelete : onUpdate);
@@ -79,8 +79,8 @@ AND (DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR UPDATE_RULE NOT IN ('RESTRI
       const does = taken === 'deleted' && rule === 'CASCADE' ? 'deleted' : 'updated';
       if (seen.has(keyOf(follower, does))) continue;
       seen.add(keyOf(follower, does));
-      found.push({ ...follower, how: does, of: table });
-      reached.push({ table: follower, how: does });
+      found.push({ ...follower, act: does, of: table });
+      reached.push({ table: follower, act: does });
     }
   }
   return found;
@@ -133,8 +133,8 @@ export function isSame(one: TableName, other: TableName): boolean {
   return keyOf(one, '') === keyOf(other, '');
 }
 
-function keyOf({ schema, name }: TableName, how: TakenTable['how'] | ''): string {
-  return JSON.stringify([schema.toLowerCase(), name.toLowerCase(), how]);
+function keyOf({ schema, name }: TableName, act: TakenTable['act'] | ''): string {
+  return JSON.stringify([schema.toLowerCase(), name.toLowerCase(), act]);
 }
 
 export function quotedTable({ schema, name }: TableName): string {

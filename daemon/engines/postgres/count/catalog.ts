@@ -25,7 +25,7 @@ export interface TakenRelation {
    * `deleted` or `updated` for a foreign key that `cascade deletes` or `sets`; null if the
    * statement's own act tells.
    */
-  readonly how: 'deleted' | 'updated' | 'altered' | 'rights' | null;
+  readonly act: 'deleted' | 'updated' | 'altered' | 'rights' | null;
   /** As FROM takes it. */
   readonly source: string;
   /** False if this role doesn't see all rows. */
@@ -63,24 +63,24 @@ WITH RECURSIVE given AS (
   SELECT t.taking, t.taking ->> 'act' AS act, CAST(t.taking ->> 'cascade' AS pg_catalog.bool) AS cascades
   FROM (SELECT CAST($1 AS pg_catalog.json) AS taking) AS t
 ), named AS (
-  SELECT CAST(pg_catalog.to_regclass(r.value ->> 'name') AS ${oid}) AS oid, CAST(r.value ->> 'only' AS pg_catalog.bool) AS alone, r.value ->> 'how' AS how
+  SELECT CAST(pg_catalog.to_regclass(r.value ->> 'name') AS ${oid}) AS oid, CAST(r.value ->> 'only' AS pg_catalog.bool) AS alone, r.value ->> 'act' AS act
   FROM given AS g CROSS JOIN LATERAL pg_catalog.json_array_elements(g.taking -> 'relations') AS r (value)
-), rows (oid, because, source, how, alone) AS (
+), rows (oid, because, source, act, alone) AS (
   SELECT n.oid, CAST(NULL AS pg_catalog.text), CAST(NULL AS ${oid}),
-    n.how, n.alone
+    n.act, n.alone
   FROM named AS n CROSS JOIN given AS g WHERE n.oid IS NOT NULL AND g.act <> 'drop' AND g.act <> 'rights'
   UNION
-  SELECT next.oid, next.because, r.oid, next.how, next.alone FROM rows AS r CROSS JOIN given AS g CROSS JOIN LATERAL (
-    SELECT i.inhrelid AS oid, 'child' AS because, r.how, false AS alone FROM pg_catalog.pg_inherits AS i
+  SELECT next.oid, next.because, r.oid, next.act, next.alone FROM rows AS r CROSS JOIN given AS g CROSS JOIN LATERAL (
+    SELECT i.inhrelid AS oid, 'child' AS because, r.act, false AS alone FROM pg_catalog.pg_inherits AS i
     WHERE i.inhparent = r.oid AND NOT r.alone
     UNION ALL
     SELECT c.conrelid, 'reference', CAST(NULL AS pg_catalog.text), true FROM pg_catalog.pg_constraint AS c
     WHERE c.confrelid = r.oid AND c.contype = 'f' AND g.act = 'truncate' AND g.cascades
     UNION ALL
-    SELECT c.conrelid, 'reference', CASE WHEN r.how = 'deleted' AND c.confdeltype = 'c' THEN 'deleted' ELSE 'updated' END, true
+    SELECT c.conrelid, 'reference', CASE WHEN r.act = 'deleted' AND c.confdeltype = 'c' THEN 'deleted' ELSE 'updated' END, true
     FROM pg_catalog.pg_constraint AS c WHERE c.confrelid = r.oid AND c.contype = 'f' AND (
-      r.how = 'deleted' AND c.confdeltype = ANY (CAST('{c,n,d}' AS pg_catalog.char[]))
-      OR r.how = 'updated' AND c.confupdtype = ANY (CAST('{c,n,d}' AS pg_catalog.char[])))
+      r.act = 'deleted' AND c.confdeltype = ANY (CAST('{c,n,d}' AS pg_catalog.char[]))
+      OR r.act = 'updated' AND c.confupdtype = ANY (CAST('{c,n,d}' AS pg_catalog.char[])))
   ) AS next
 ), pieces (classid, objid, objsubid) AS (
   SELECT ${relation}, n.oid, CAST(a.attnum AS pg_catalog.int4) FROM named AS n CROSS JOIN given AS g CROSS JOIN LATERAL ${texts('columns')} AS c (name)
@@ -127,7 +127,7 @@ WITH RECURSIVE given AS (
 ), seed (classid, objid, objsubid) AS (
   SELECT p.classid, p.objid, p.objsubid FROM pieces AS p
   UNION ALL SELECT w.classid, w.objid, w.objsubid FROM wholes AS w CROSS JOIN given AS g WHERE g.act = 'drop'
-), touched (classid, objid, objsubid, how) AS (
+), touched (classid, objid, objsubid, act) AS (
   SELECT w.classid, w.objid, w.objsubid, CASE g.act WHEN 'rights' THEN 'rights' ELSE 'altered' END
   FROM wholes AS w CROSS JOIN given AS g WHERE w.objid IS NOT NULL AND (g.act = 'alter' OR g.act = 'rights')
   UNION ALL SELECT o.classid, o.objid, 0, 'rights' FROM owned AS o CROSS JOIN given AS g WHERE g.act = 'drop' AND o.deptype = 'a'
@@ -147,7 +147,7 @@ WITH RECURSIVE given AS (
   AND (w.objsubid = 0 OR w.objsubid = d.refobjsubid)
   WHERE d.deptype = 'a' OR d.deptype = 'i' OR d.deptype = 'P' OR d.deptype = 'S' OR d.deptype = 'e'
 )${reached}), taken AS (
-  SELECT r.oid, r.because, r.source, r.how, r.alone FROM rows AS r
+  SELECT r.oid, r.because, r.source, r.act, r.alone FROM rows AS r
   UNION ALL
   SELECT f.objid, CASE WHEN EXISTS (SELECT FROM seed AS s WHERE s.classid = f.classid AND s.objid = f.objid) THEN NULL
     WHEN i.inhparent IS NOT NULL THEN 'child' WHEN NOT EXISTS (SELECT FROM seed AS s WHERE s.classid = ${catalog('pg_namespace')}) AND NOT EXISTS (SELECT FROM owned AS s) THEN 'dependant' END,
@@ -156,20 +156,20 @@ WITH RECURSIVE given AS (
     AND EXISTS (SELECT FROM fallen AS p WHERE p.classid = ${relation} AND p.objid = i.inhparent AND p.objsubid = 0)
   WHERE f.classid = ${relation} AND f.objsubid = 0
   UNION ALL
-  SELECT t.objid, NULL, NULL, 'rights', true FROM touched AS t WHERE t.classid = ${relation} AND t.how = 'rights'
+  SELECT t.objid, NULL, NULL, 'rights', true FROM touched AS t WHERE t.classid = ${relation} AND t.act = 'rights'
     AND NOT EXISTS (SELECT FROM fallen AS f WHERE f.classid = t.classid AND f.objid = t.objid AND f.objsubid = 0)
   UNION ALL
   SELECT u.oid, 'use', NULL, 'altered', true FROM uses AS u WHERE NOT EXISTS (SELECT FROM rows AS r WHERE r.oid = u.oid)
     AND NOT EXISTS (SELECT FROM fallen AS f WHERE f.classid = ${relation} AND f.objid = u.oid AND f.objsubid = 0)
 ), once AS (
-  SELECT DISTINCT ON (t.oid, t.how) t.oid, t.because, t.source, t.how, t.alone, c.relname, c.relkind, c.relispartition, c.relhassubclass,
+  SELECT DISTINCT ON (t.oid, t.act) t.oid, t.because, t.source, t.act, t.alone, c.relname, c.relkind, c.relispartition, c.relhassubclass,
     c.reltuples, n.nspname, n.oid AS schema
   FROM taken AS t JOIN pg_catalog.pg_class AS c ON c.oid = t.oid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
   WHERE c.relkind = 'r' OR c.relkind = 'p' OR c.relkind = 'f' OR c.relkind = 'm'
-  ORDER BY t.oid, t.how, t.because NULLS FIRST
+  ORDER BY t.oid, t.act, t.because NULLS FIRST
 ), whole AS (
   SELECT o.* FROM once AS o WHERE o.because IS NULL AND EXISTS (SELECT FROM given AS g WHERE g.act = 'alter') OR NOT (o.relispartition AND EXISTS (SELECT FROM pg_catalog.pg_inherits AS i WHERE i.inhrelid = o.oid
-    AND (i.inhparent = ANY (SELECT p.oid FROM once AS p WHERE p.how IS NULL) OR ROW(i.inhparent, o.how) = ANY (SELECT p.oid, p.how FROM once AS p))))
+    AND (i.inhparent = ANY (SELECT p.oid FROM once AS p WHERE p.act IS NULL) OR ROW(i.inhparent, o.act) = ANY (SELECT p.oid, p.act FROM once AS p))))
 ), parts (root, oid) AS (
   SELECT w.oid, w.oid FROM whole AS w
   UNION SELECT p.root, i.inhrelid FROM parts AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind = 'p'
@@ -180,7 +180,7 @@ WITH RECURSIVE given AS (
 )
 SELECT CAST(pg_catalog.json_build_object(
   'relations', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
-      'oid', w.oid, 'name', pg_catalog.concat(w.nspname, '.', w.relname), 'because', w.because, 'how', w.how,
+      'oid', w.oid, 'name', pg_catalog.concat(w.nspname, '.', w.relname), 'because', w.because, 'act', w.act,
       'of', CASE WHEN w.because = 'use' THEN u.of ELSE (SELECT pg_catalog.concat(n.nspname, '.', c.relname)
         FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE c.oid = w.source) END,
       'columns', CASE WHEN w.because = 'use' THEN u.columns ELSE CAST('[]' AS pg_catalog.json) END,
@@ -191,15 +191,15 @@ SELECT CAST(pg_catalog.json_build_object(
       'estimate', z.rows
     ) ORDER BY w.because IS NOT NULL, w.nspname, w.relname) FROM whole AS w
     LEFT JOIN sizes AS z ON z.root = w.oid LEFT JOIN used AS u ON u.oid = w.oid), CAST('[]' AS pg_catalog.json)),
-  'objects', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_object('how', x.how, 'name', x.name)) FROM (
-    SELECT DISTINCT o.how, pg_catalog.pg_describe_object(o.classid, o.objid, o.objsubid) AS name FROM (
-      SELECT 'dropped' AS how, f.classid, f.objid, f.objsubid FROM fallen AS f
+  'objects', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_object('act', x.act, 'name', x.name)) FROM (
+    SELECT DISTINCT o.act, pg_catalog.pg_describe_object(o.classid, o.objid, o.objsubid) AS name FROM (
+      SELECT 'dropped' AS act, f.classid, f.objid, f.objsubid FROM fallen AS f
       LEFT JOIN pg_catalog.pg_type AS t ON f.classid = ${catalog('pg_type')} AND t.oid = f.objid
       LEFT JOIN pg_catalog.pg_trigger AS i ON f.classid = ${catalog('pg_trigger')} AND i.oid = f.objid
       WHERE (f.objsubid = 0 OR NOT EXISTS (SELECT FROM fallen AS w WHERE w.classid = f.classid AND w.objid = f.objid AND w.objsubid = 0))
       AND (t.oid IS NULL OR t.typrelid = CAST(0 AS ${oid}) AND t.typcategory <> 'A') AND (i.oid IS NULL OR NOT i.tgisinternal)
       AND NOT ${isPiece}
-      UNION ALL SELECT t.how, t.classid, t.objid, t.objsubid FROM touched AS t
+      UNION ALL SELECT t.act, t.classid, t.objid, t.objsubid FROM touched AS t
     ) AS o LEFT JOIN pg_catalog.pg_class AS c ON o.classid = ${relation} AND c.oid = o.objid
     WHERE c.oid IS NULL OR o.objsubid <> 0 OR c.relkind = ANY (CAST('{v,S,i,I,c}' AS pg_catalog.char[]))
     UNION ALL SELECT CASE g.act WHEN 'drop' THEN 'dropped' ELSE 'altered' END, pg_catalog.concat('role ', o.rolname)

@@ -29,7 +29,7 @@ const noColumn = 'CAST(0 AS pg_catalog.int4)';
 /** For the WITH of the question, after `seed`, `touched` and `fallen`. */
 export const reached = `, reached (classid, objid, objsubid, rootclass, root) AS (
   SELECT s.classid, s.objid, s.objsubid, s.classid, s.objid FROM seed AS s WHERE s.objid IS NOT NULL
-  UNION SELECT t.classid, t.objid, t.objsubid, t.classid, t.objid FROM touched AS t WHERE t.how = 'altered'
+  UNION SELECT t.classid, t.objid, t.objsubid, t.classid, t.objid FROM touched AS t WHERE t.act = 'altered'
   UNION
   SELECT next.classid, next.objid, next.objsubid, r.rootclass, r.root FROM reached AS r CROSS JOIN LATERAL (
     SELECT d.classid, d.objid, d.objsubid FROM pg_catalog.pg_depend AS d

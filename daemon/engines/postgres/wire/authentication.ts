@@ -47,7 +47,7 @@ const classes: Readonly<Record<SignInMethod, MethodClass>> = {
 const requestBytes = 9;
 const md5SaltBytes = 4;
 
-type Standing =
+type SignInStage =
   | { readonly kind: 'nothing_asked' }
   | { readonly kind: 'scram_begun' | 'scram_proved'; readonly scram: Scram }
   /** All that the method asks for was sent, and what it must prove it has proved. */
@@ -56,7 +56,7 @@ type Standing =
 
 export class Authentication {
   readonly #signIn: SignIn;
-  #standing: Standing = { kind: 'nothing_asked' };
+  #stage: SignInStage = { kind: 'nothing_asked' };
   #method: SignInMethod = 'none';
 
   constructor(signIn: SignIn) {
@@ -65,7 +65,7 @@ export class Authentication {
 
   /** True once the server has let us in and its identity was judged. */
   get isDone(): boolean {
-    return this.#standing.kind === 'let_in';
+    return this.#stage.kind === 'let_in';
   }
 
   /**
@@ -91,12 +91,12 @@ export class Authentication {
       case request.saslContinue: {
         const { scram } = this.#scramAt('scram_begun');
         const final = await scram.clientFinal(data.toString('utf8'), await this.#password());
-        this.#standing = { kind: 'scram_proved', scram };
+        this.#stage = { kind: 'scram_proved', scram };
         return passwordMessage(final);
       }
       case request.saslFinal:
         this.#scramAt('scram_proved').scram.verify(data.toString('utf8'));
-        this.#standing = { kind: 'answered' };
+        this.#stage = { kind: 'answered' };
         return null;
       default:
         throw new DialRefused(unknownMethod(asked));
@@ -104,7 +104,7 @@ export class Authentication {
   }
 
   async #letIn(): Promise<void> {
-    const { kind } = this.#standing;
+    const { kind } = this.#stage;
     if (kind === 'let_in') throw outOfTurn();
     if (kind === 'scram_begun' || kind === 'scram_proved') {
       throw new DialRefused(
@@ -113,7 +113,7 @@ export class Authentication {
     }
     this.#expectMethod();
     await this.#signIn.identity.signedIn(this.#step, this.#signIn.address);
-    this.#standing = { kind: 'let_in' };
+    this.#stage = { kind: 'let_in' };
   }
 
   #expectMethod(): void {
@@ -130,13 +130,13 @@ export class Authentication {
   }
 
   /** A server asks by one method, once. */
-  async #begin(method: SignInMethod, answer: () => Promise<readonly [Standing, string | Buffer]>): Promise<Buffer> {
-    if (this.#standing.kind !== 'nothing_asked') throw outOfTurn();
+  async #begin(method: SignInMethod, answer: () => Promise<readonly [SignInStage, string | Buffer]>): Promise<Buffer> {
+    if (this.#stage.kind !== 'nothing_asked') throw outOfTurn();
     this.#method = method;
     this.#expectMethod();
     this.#signIn.identity.judge(this.#step);
-    const [standing, body] = await answer();
-    this.#standing = standing;
+    const [stage, body] = await answer();
+    this.#stage = stage;
     return passwordMessage(body);
   }
 
@@ -164,8 +164,8 @@ export class Authentication {
   }
 
   #scramAt(kind: 'scram_begun' | 'scram_proved'): { readonly scram: Scram } {
-    const standing = this.#standing;
-    if ('scram' in standing && standing.kind === kind) return standing;
+    const stage = this.#stage;
+    if ('scram' in stage && stage.kind === kind) return stage;
     throw outOfTurn();
   }
 

@@ -67,7 +67,7 @@ public struct PassphraseForm: Equatable, Sendable {
             return localized(
                 "\(number: PassphraseForm.leastCharacters) to \(number: PassphraseForm.mostCharacters) characters are expected.")
         }
-        return HMAC.isSame(first, again) ? nil : localized("The two passphrases differ.")
+        return Hashing.isSame(first, again) ? nil : localized("The two passphrases differ.")
     }
 
     public var command: Command.PassphraseSet? {

@@ -8,7 +8,7 @@ public enum Proofs {
 
     /// 32 random bytes in base64url.
     public static func newNonce(from chance: inout some RandomNumberGenerator) -> String {
-        Base64URL.encode((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &chance) })
+        Hashing.base64URL((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &chance) })
     }
 
     public static func isNonce(_ text: String) -> Bool {
@@ -38,7 +38,7 @@ public enum Proofs {
     }
 
     private static func hmac(_ key: String, _ fields: [String]) -> String {
-        Base64URL.encode(HMAC.sha256(key: Array(key.utf8), message: Array(fields.joined(separator: "\n").utf8)))
+        Hashing.base64URL(Hashing.hmac(key: Array(key.utf8), message: Array(fields.joined(separator: "\n").utf8)))
     }
 
     /// The text that Touch ID signs, as in `daemon/access/privilege-increases/touch-id.ts`.

@@ -23,6 +23,6 @@ struct Seal {
         guard let sealed = try? JSONText.decode(SealedLine.self, from: line), sealed.counter == received else { return nil }
         let sender: Proofs.Side = side == .shell ? .daemon : .shell
         let expected = Proofs.line(sessionKey: sessionKey, sender: sender, counter: received, message: sealed.message)
-        return HMAC.isSame(sealed.mac, expected) ? sealed.message : nil
+        return Hashing.isSame(sealed.mac, expected) ? sealed.message : nil
     }
 }

@@ -46,7 +46,7 @@ struct ShellIntroduction {
             )
         }
         let expected = Proofs.shell(secret: secret, side: .daemon, shellNonce: shellNonce, daemonNonce: offered.nonce)
-        guard HMAC.isSame(offered.proof, expected) else {
+        guard Hashing.isSame(offered.proof, expected) else {
             return .untrusted(
                 localized(
                     "Whoever answers on the control socket did not prove to be the daemon of this home; nothing was sent to it."))

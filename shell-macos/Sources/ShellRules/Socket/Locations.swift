@@ -30,7 +30,7 @@ public struct Locations: Equatable, Sendable {
     /// The daemon may have made it anew, so each use looks.
     public var controlSocketFolder: String {
         if Paths.join(home, "control.sock").utf8.count <= UnixSocket.maxPathBytes { return home }
-        let digest = SHA256.digest(Array(Locations.realPath(home).utf8)).prefix(8)
+        let digest = Hashing.sha256(Array(Locations.realPath(home).utf8)).prefix(8)
         let digits = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         // The home names a folder under /tmp, where anybody may make one.
         let random = #"[0-9a-f]{16}"#
