@@ -1,6 +1,6 @@
 /**
- * `sallyport allow` (spec §12, §16): the one door to what waits for the person: questions of clients
- * that wait now, and requests whose clients ask again.
+ * `sallyport allow` (spec §12, §16): the one door to what waits for the person: questions of
+ * clients that wait now, and requests whose clients ask again.
  */
 
 import { failed, misuse } from '../cli-error.ts';

@@ -66,7 +66,7 @@ export class Watching {
     this.link = { kind: 'attached', server };
   }
 
-  /** Questions end with the daemon, because each was a request to it; requests come back with it. */
+  /** Questions end with the daemon, since each was a request to it; requests come back with it. */
   lost(problem: string): void {
     const { link } = this;
     this.link = { kind: 'lost', problem, atMilliseconds: link.kind === 'lost' ? link.atMilliseconds : this.#now() };

@@ -13,7 +13,7 @@ import {
 import type { ApprovalView } from '../messages/approvals.ts';
 import type { AccessRequestView } from '../messages/requests.ts';
 
-/** The first line of what it takes, and how many more: `: "empties public.orders (500 rows)" and 2 more`. */
+/** The first line of what it takes, and how many more: `: "empties t (500 rows)" and 2 more`. */
 export function effectPhrase(lines: readonly string[]): string {
   const [first, ...more] = lines;
   if (first === undefined) return '';
