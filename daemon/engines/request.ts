@@ -227,6 +227,8 @@ export type DatabaseFailure =
       readonly holder: string | null;
       /** The server's own limit that ended it; absent if it is ours. */
       readonly limit?: string;
+      /** True if that time was not the call's, so a longer call would not have waited longer. */
+      readonly isShort?: true;
     }
   /** Silence for so long, in that stage; nothing of it stays. */
   | { readonly kind: 'no_answer'; readonly stage: Stage; readonly seconds: number }

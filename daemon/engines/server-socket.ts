@@ -5,6 +5,7 @@ import { lstat, stat } from 'node:fs/promises';
 import { connect, type NetConnectOpts, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../access/connection.ts';
+import type { CallClock } from './call-clock.ts';
 
 /** Time for a program whose connection queue is full; socat's has five places. */
 const fullMilliseconds = 2_000;
@@ -13,6 +14,7 @@ const againMilliseconds = 20;
 /**
  * @param own the server's own address, used without a tunnel; that socket is still connecting.
  *   Through a tunnel the socket is connected, or the promise rejects.
+ * @param clock of the call that waits for it, which is told its stage.
  */
 export async function serverSocket(
   { line, host, port }: Pick<Endpoint, 'line' | 'host' | 'port'>,
@@ -20,10 +22,17 @@ export async function serverSocket(
   own: NetConnectOpts,
   keepAliveInitialDelay: number,
   signal: AbortSignal,
+  clock?: CallClock,
 ): Promise<Socket> {
   const keepAlive = { noDelay: true, keepAlive: true, keepAliveInitialDelay };
+  const begin = (stage: 'tunnel' | 'sign_in'): void => {
+    if (clock !== undefined) clock.stage = stage;
+  };
+  begin(line === undefined ? 'sign_in' : 'tunnel');
   if (line === undefined || host === null) return connect({ ...own, ...keepAlive });
   const target = await line.targetFor(host, port ?? usualPort, signal);
+  // An open tunnel that forwards nothing is as silent as the server behind it.
+  begin('sign_in');
   try {
     const socket = await connected({ ...target.at, ...keepAlive }, signal);
     if (socket.destroyed) target.release();

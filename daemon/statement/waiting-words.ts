@@ -101,7 +101,7 @@ function advice(failure: Waiting, time: TimeoutRaise): string | null {
     case 'server_limit':
       return "Ask for less, or ask the user to raise that limit for the connection's role.";
     case 'locked':
-      return `Send it again once that session has ended its transaction${longer}.`;
+      return `Send it again once that session has ended its transaction${failure.isShort === true ? '' : longer}.`;
     case 'no_answer':
       // As for whatever can't be reached (clients/mcp/refusal-words.ts).
       return null;

@@ -123,7 +123,6 @@ async function tryOne(
     // A tunnel has its own address for `localhost`.
     const isChosen = server.line === undefined && server.socketPath === null && isLocalhost(host);
     const address = isChosen ? identity.chosenAddress() : null;
-    if (to.clock !== undefined) to.clock.stage = 'sign_in';
     const attempt = (wish: TlsWish | null) =>
       handshake({ endpoint: server, address, to, password, wish, identity, timeoutSeconds }, either);
     const { mode } = server.tls;

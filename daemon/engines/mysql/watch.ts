@@ -62,7 +62,8 @@ export function watch(context: CallContext, closing: AbortSignal): Watch {
       const { seconds: most, servers } = inForce?.[limit] ?? { seconds, servers: null };
       if (performance.now() - startedAt < most * 900) return null;
       const named = servers === null ? {} : { limit: servers };
-      if (limit === 'lock') return { kind: 'locked', seconds: most, holder: null, ...named };
+      const short = inForce?.lock.isShort === true ? { isShort: true as const } : {};
+      if (limit === 'lock') return { kind: 'locked', seconds: most, holder: null, ...named, ...short };
       return servers === null
         ? { kind: 'timeout', seconds: secondsOf(most * 1_000) }
         : { kind: 'server_limit', limit: servers };

@@ -62,10 +62,11 @@ export async function withSocket<T>(
   address: string | null,
   signal: AbortSignal,
   use: (line: EncryptedSocket) => Promise<T>,
+  clock?: CallClock,
 ): Promise<T> {
   const to = await target(endpoint, address);
   const file = 'path' in to ? await socketFile(to.path) : null;
-  const socket = await serverSocket(endpoint, defaultPort, to, keepAliveMilliseconds, signal);
+  const socket = await serverSocket(endpoint, defaultPort, to, keepAliveMilliseconds, signal, clock);
   // Destroyed with the signal's reason, so the step that waits for the socket fails with it.
   const stop = () => socket.destroy(signal.reason instanceof Error ? signal.reason : new DialRefused('given up'));
   // Without a listener an error between two steps would end the process.
@@ -147,11 +148,9 @@ async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Sessio
   const timer = setTimeout(() => late.abort(new DialRefused('no answer in time', 'unanswered')), options.milliseconds);
   timer.unref();
   const signal = AbortSignal.any([options.signal, late.signal]);
-  options.clock.stage = line === undefined ? 'sign_in' : 'tunnel';
   try {
-    return await withSocket(endpoint, address, signal, encrypted => {
-      options.clock.stage = 'sign_in';
-      return startUp(encrypted, {
+    const signIn = (encrypted: EncryptedSocket) =>
+      startUp(encrypted, {
         endpoint,
         identity,
         address: isChosen ? (encrypted.socket.remoteAddress ?? null) : null,
@@ -160,7 +159,7 @@ async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Sessio
         settings: options.settings,
         password: options.password,
       });
-    });
+    return await withSocket(endpoint, address, signal, signIn, options.clock);
   } finally {
     clearTimeout(timer);
   }

@@ -80,7 +80,12 @@ function isServerError(error: unknown): error is ServerError {
   return typeof error === 'object' && error !== null && 'severity' in error && 'code' in error;
 }
 
+/** For a client too, whose write is refused: to send it again is no use. */
+export const splitWarning =
+  "A pooler in front of the server gives each statement another session, as PgBouncer's statement mode does: reads may work, writes, previews and approvals can't. Set pool_mode = transaction or session there.";
+
 export function connectionLost(address: string, reason: string): DatabaseFailure {
+  if (reason.includes('not allowed in statement pooling mode')) return { kind: 'unsupported', message: splitWarning };
   return { kind: 'not_connected', message: `The connection to PostgreSQL at ${address} was lost: ${reason}.` };
 }
 

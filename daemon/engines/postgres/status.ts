@@ -1,6 +1,7 @@
 /** Tells who we are on the server, and warns about roles that no read-only transaction can hold. */
 
 import type { Answer, CallContext, ServerStatus } from '../engine.ts';
+import { splitWarning } from './failure.ts';
 import { ask } from './look-up.ts';
 import { isSession, type Pool } from './pool.ts';
 import { giveBack } from './run/session-setup.ts';
@@ -74,9 +75,6 @@ export async function status(
     },
   };
 }
-
-const splitWarning =
-  "A pooler in front of the server gives each statement another session, as PgBouncer's statement mode does: reads may work, writes, previews and approvals can't. Set pool_mode = transaction or session there.";
 
 /** True if a transaction can't go on in a second round trip. Asked behind a pooler only. */
 async function splitsTransactions(pool: Pool, context: CallContext): Promise<boolean> {

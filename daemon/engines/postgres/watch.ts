@@ -29,8 +29,9 @@ export interface Watch {
 export function watchStatement(context: CallContext, now: () => number): Watch {
   const seconds = serverSeconds(context);
   const startedAt = now();
-  let inForce = ourLimits(context);
-  let ours = inForce;
+  const most = ourLimits(context);
+  let inForce = most;
+  let ours = most;
   let stop: (failure: DatabaseFailure) => void = () => {};
   const stopped = new Promise<DatabaseFailure>(resolve => {
     stop = resolve;
@@ -51,8 +52,13 @@ export function watchStatement(context: CallContext, now: () => number): Watch {
       if (now() - startedAt < milliseconds * 0.95) return null;
       const name = `${limit}_timeout`;
       const isServers = milliseconds < ours[limit];
-      if (limit === 'lock')
-        return { kind: 'locked', seconds: secondsOf(milliseconds), holder: null, ...(isServers && { limit: name }) };
+      if (limit === 'lock') {
+        const short = {
+          ...(isServers && { limit: name }),
+          ...(milliseconds < most.lock && { isShort: true as const }),
+        };
+        return { kind: 'locked', seconds: secondsOf(milliseconds), holder: null, ...short };
+      }
       return isServers ? { kind: 'server_limit', limit: name } : { kind: 'timeout', seconds: secondsOf(milliseconds) };
     },
     end() {

@@ -49,8 +49,8 @@ export interface SqlitePorts extends DatabasePorts {
   readonly workerCommand?: WorkerCommand | null;
 }
 
-/** Most time that a statement waits for another program's lock; a preview's (spec §9). */
-const [lockWaitMilliseconds, rollbackLockWaitMilliseconds] = [5_000, 2_000];
+/** Most time that a preview waits for another program's lock (spec §9). */
+const rollbackLockWaitMilliseconds = 2_000;
 
 /** Children that one client may keep busy: each is a process. */
 const sharedChildren = 4;
@@ -222,8 +222,8 @@ function notBegun(watch: Watch): DatabaseFailure {
 }
 
 function lockWait(context: CallContext, session: SessionKind): Pick<RunRequest, 'lockWaitMilliseconds'> {
-  const most = session === 'rollback' ? rollbackLockWaitMilliseconds : lockWaitMilliseconds;
-  return { lockWaitMilliseconds: Math.min(most, Math.ceil(lockMilliseconds(serverSeconds(context) * 1_000))) };
+  const most = Math.ceil(lockMilliseconds(serverSeconds(context) * 1_000));
+  return { lockWaitMilliseconds: session === 'rollback' ? Math.min(rollbackLockWaitMilliseconds, most) : most };
 }
 
 /** @returns a sentence if the caller names another database or schema than the file's. */

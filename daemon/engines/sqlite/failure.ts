@@ -89,7 +89,8 @@ export function failureOf(
     return { kind: 'read_only', message: `${message}${advice}.` };
   }
   if (code?.startsWith('SQLITE_BUSY')) {
-    return { kind: 'locked', seconds: secondsOf(lockWaitMilliseconds), holder: 'another program' };
+    const short = session === 'rollback' ? { isShort: true as const } : {};
+    return { kind: 'locked', seconds: secondsOf(lockWaitMilliseconds), holder: 'another program', ...short };
   }
   if (/^near "(?:limit|order)": syntax error$/i.test(message) && changingRows.has(leadingWord(sql))) {
     const without = 'this SQLite takes no ORDER BY and no LIMIT in DELETE and UPDATE; name the rows by a subquery.';

@@ -93,6 +93,10 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       const answer = await suite.open({ port: pooler.port }).status(contextOf());
       const warnings = answer.kind === 'done' ? answer.value.warnings : null;
       expect(warnings?.filter(warning => !warning.includes('is a superuser'))).toEqual(told);
+      const wrote = await runOn(suite.open({ port: pooler.port }), 'create table kept ()', { session: 'write' });
+      const isRefused = told.length > 0;
+      expect(wrote.outcome).toMatchObject(isRefused ? { kind: 'unsupported', message: told[0] } : { kind: 'done' });
+      await suite.server.psql('drop table if exists kept');
     });
 
     test('for one transaction a superuser reads as pg_read_all_data, even what an earlier session left there', async () => {

@@ -1,13 +1,13 @@
 /** Roles that may have two sessions, and a pooler of three: calls wait for one, and none fails. */
 
 import type { EndpointView } from '../../../shared/control-commands.ts';
-import { modern, send } from '../../clients/http/wire.ts';
 import { pgbouncerUnavailable, startPgbouncer } from '../../servers/pgbouncer.ts';
+import { askedText } from '../asked.ts';
 import type { Fault } from '../fault.ts';
-import type { World } from '../world.ts';
 
 const atOnce = 16;
 const password = 'test-only';
+const callSeconds = 60;
 
 export const fewSessions: Fault = {
   name: 'few-sessions',
@@ -35,7 +35,8 @@ export const fewSessions: Fault = {
       });
       // As a person does: this pooler lets in without a proof.
       await world.owner.ask('connections.test', { connection: id });
-      const said = await Promise.all(Array.from({ length: atOnce }, (_, at) => textOf(world, id, at)));
+      const asked = Array.from({ length: atOnce }, (_, at) => askedText(world, id, `select ${at} as one`, callSeconds));
+      const said = await Promise.all(asked);
       const lost = said.filter((text, at) => !text.includes(`"rows":[[${at}`));
       saw(who, lost.length === 0 ? 'answered' : 'a call failed');
       for (const text of lost) wrong(`${who} lets us have few sessions, and a call ended so: ${text.slice(0, 300)}`);
@@ -44,9 +45,3 @@ export const fewSessions: Fault = {
     await pooler.stop();
   },
 };
-
-async function textOf(world: World, connection: string, at: number): Promise<string> {
-  const args = { connection, sql: `select ${at} as one`, timeout_seconds: 60 };
-  const { json } = await send(world.url, modern(world.token, 'tools/call', { name: 'execute_query', arguments: args }));
-  return JSON.stringify(json.result?.structuredContent ?? json);
-}

@@ -6,6 +6,7 @@ import { notConnected, serverFailure } from '../failure.ts';
 import type { Reply } from '../session.ts';
 import type { Watch } from '../watch.ts';
 import type { ServerAnswer } from '../wire/answer-reader.ts';
+import { withoutLead } from './emptiness.ts';
 
 export function done(
   rowsAffected: number | null,
@@ -51,13 +52,15 @@ export function failure(
 
 /** For a statement outside a transaction of ours: half of it may be done. */
 export function failedAlone(
-  request: Pick<StatementRequest, 'session'>,
+  request: Pick<StatementRequest, 'session' | 'sql'>,
   watched: Watch,
   answer: ServerAnswer,
 ): DatabaseFailure {
   // Told as `locked`, nothing of it would stay.
-  const endedBy: Watch['endedBy'] = limit => (limit === 'lock' ? null : watched.endedBy(limit));
+  const mayBeLocked = isDefinition.test(withoutLead(request.sql));
+  const endedBy: Watch['endedBy'] = limit => (limit === 'lock' && !mayBeLocked ? null : watched.endedBy(limit));
   const failed = failure(request, { ...watched, endedBy }, answer);
+  if (failed.kind === 'locked') return failed;
   if (failed.kind === 'query_failed' && failed.code !== queryInterrupted) {
     return {
       ...failed,
@@ -73,6 +76,9 @@ export function failedAlone(
 
 const queryInterrupted = '1317';
 
+/** They wait for their locks before they change anything, or drop the copy that they have made. */
+const isDefinition = /^(?:alter|create|drop|rename|truncate)\b/i;
+
 /** For a COMMIT that was sent. */
 export function failedCommit(
   request: Pick<StatementRequest, 'session'>,
@@ -85,10 +91,10 @@ export function failedCommit(
 }
 
 /**
- * If the server refuses a COMMIT with these it has rolled back: a conflict with another node, or it
- * became read only.
+ * If the server refuses a COMMIT with these it has rolled back: a conflict with another node, it
+ * became read only, or a backup kept it from beginning (1205).
  */
-const rollsBack: ReadonlySet<number> = new Set([1213, 1290]);
+const rollsBack: ReadonlySet<number> = new Set([1205, 1213, 1290]);
 
 /** @param reason a clause */
 export function outcomeUnknown(reason: string): DatabaseFailure {

@@ -17,7 +17,8 @@ interface Limit {
 
 export interface TimeLimits {
   readonly statement: Limit;
-  readonly lock: Limit;
+  /** `isShort`: it is shorter than the call's time allows. */
+  readonly lock: Limit & { readonly isShort: boolean };
   /** Whether the server knows the statement's limit: MySQL's is for a SELECT that only reads. */
   readonly isServers: boolean;
   /** What a SET sets. */
@@ -61,6 +62,7 @@ export function timeLimits(
     statement: isServers ? { seconds: most, servers: most < seconds ? name : null } : { seconds, servers: null },
     lock: {
       seconds: Math.min(tableLock, rowLock),
+      isShort: Math.min(tableLock, rowLock) < ofStatement,
       servers: rowLock < ours ? 'innodb_lock_wait_timeout' : tableLock < ours ? 'lock_wait_timeout' : null,
     },
     isServers,

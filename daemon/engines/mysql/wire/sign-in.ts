@@ -118,9 +118,9 @@ function lineKind({ socketPath, tls }: Endpoint, isTls: boolean): LineShown['kin
   return isTls ? 'tls' : 'clear';
 }
 
-function openSocket({ endpoint, address }: Login, signal: AbortSignal): Promise<Socket> {
+function openSocket({ endpoint, address, to }: Login, signal: AbortSignal): Promise<Socket> {
   const { socketPath, host, port } = endpoint;
   const dialled = address ?? host;
   const own = socketPath === null ? { host: dialled ?? 'localhost', port: port ?? defaultPort } : { path: socketPath };
-  return serverSocket(endpoint, defaultPort, own, keepAliveMilliseconds, signal);
+  return serverSocket(endpoint, defaultPort, own, keepAliveMilliseconds, signal, to.clock);
 }
