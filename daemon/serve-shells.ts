@@ -56,6 +56,7 @@ export async function serveShells(
   const { accessRequests, classifier, pairings, descriptors } = services;
   const { openAsOwner, runAsOwner } = asOwner(services.queryPorts, connections);
   const demoFile = join(home, demoFileName);
+  let pauseCount = 0;
   /** A quarter of all file descriptors; clients get half, databases and files the rest. */
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
   const askingAtMost = Math.min(controlLimits.askingAtMost, Math.floor(descriptors.limit / 8));
@@ -88,7 +89,11 @@ export async function serveShells(
       const up = await run.ready;
       return up.served() === null ? up.startForThisRun() : null;
     },
-    pause: async () => (await run.ready).pause(),
+    async pause() {
+      pauseCount += 1;
+      await (await run.ready).pause();
+    },
+    pauseCount: () => pauseCount,
     resume: async () => (await run.ready).resume(),
     doubt: pauses.doubt,
     stop: client => stop({ client }),

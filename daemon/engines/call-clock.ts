@@ -5,7 +5,7 @@
  */
 
 /** What a call waits for, in their order. Before `statement` nothing of the client's was sent. */
-export type Stage = 'place' | 'session' | 'password' | 'tunnel' | 'sign_in' | 'statement' | 'commit';
+export type Stage = 'place' | 'session' | 'password' | 'tunnel' | 'file' | 'sign_in' | 'statement' | 'commit';
 
 export class CallClock {
   stage: Stage = 'place';

@@ -20,17 +20,24 @@ const readMilliseconds = 2_000;
  */
 export async function readAuthority({ caFile, caFileDigest }: Tls): Promise<Buffer | null> {
   if (caFile === null) return null;
-  const { content: text } = await readPemFile(caFile).catch(() => {
-    throw new Error(`the CA file ${caFile} could not be read`);
-  });
-  const problem = problemOf(text);
-  if (problem !== null) throw new Error(`the CA file ${caFile} ${problem}`);
-  const isSaved = caFileDigest === undefined || caFileDigest === digestOf(text);
-  if (!isSaved && !(await inFileTurn(() => isOnlyRoots(caFile)).catch(() => false)))
+  const text = await textOf(caFile, caFile);
+  if (caFileDigest === undefined || caFileDigest === digestOf(text)) return text;
+  const roots = await inFileTurn(() => onlyRoots(caFile)).catch(() => null);
+  if (roots === null)
     throw new Error(
       `the CA file ${caFile} is not what it was when the connection was saved, so another program may have put its own there`,
     );
-  return text;
+  // A link on the way may have led elsewhere when it was read; nobody else can change that place.
+  return textOf(roots, caFile);
+}
+
+async function textOf(path: string, named: string): Promise<Buffer> {
+  const { content } = await readPemFile(path).catch(() => {
+    throw new Error(`the CA file ${named} could not be read`);
+  });
+  const problem = problemOf(content);
+  if (problem !== null) throw new Error(`the CA file ${named} ${problem}`);
+  return content;
 }
 
 /**
@@ -50,23 +57,24 @@ function digestOf(text: Buffer): string {
 }
 
 /**
- * True if only root can change the file or put another in its place, as with the system's own
- * authorities, which its updates renew.
  * @param uid of this daemon; to a daemon of root's, its other programs are like any user's.
+ * @returns where the path leads, if only root can change that file or put another in its place, as
+ *   with the system's own authorities, which its updates renew; else null.
  */
-export async function isOnlyRoots(path: string, uid: number | null = process.getuid?.() ?? null): Promise<boolean> {
-  if (uid === null || uid === 0) return false;
+export async function onlyRoots(path: string, uid: number | null = process.getuid?.() ?? null): Promise<string | null> {
+  if (uid === null || uid === 0) return null;
   try {
-    const places = new Set([path, await realpath(path)].flatMap(withFolders));
+    const real = await realpath(path);
+    const places = new Set([path, real].flatMap(withFolders));
     for (const place of places) {
       const found = await lstat(place);
       // A link's mode says nothing; where it leads is looked at too.
       const isOthers = !found.isSymbolicLink() && (found.mode & 0o022) !== 0;
-      if (found.uid !== 0 || isOthers) return false;
+      if (found.uid !== 0 || isOthers) return null;
     }
-    return true;
+    return real;
   } catch {
-    return false;
+    return null;
   }
 }
 

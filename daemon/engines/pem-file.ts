@@ -31,7 +31,9 @@ export function readPemFile(path: string): Promise<PemFile> {
   return inFileTurn(() => read(path));
 }
 
-/** For all that looks at files a connection names. Rejects if no turn comes in time. */
+export class FilesBusy extends Error {}
+
+/** For all that looks at files a connection names. Rejects (FilesBusy) if no turn comes in time. */
 export async function inFileTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   await turn();
   try {
@@ -52,7 +54,7 @@ function turn(): Promise<void> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       waiting.delete(go);
-      reject(new Error('other files of this kind are being read'));
+      reject(new FilesBusy('other files that connections name have not answered'));
     }, turnMilliseconds);
     const go = (): void => {
       clearTimeout(late);

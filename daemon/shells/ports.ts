@@ -82,6 +82,8 @@ export interface CommandPorts {
   /** Refuses every client's request from now on, and ends running ones. */
   readonly pause: () => Promise<void>;
   readonly resume: () => Promise<void>;
+  /** How often a person paused in this run. */
+  readonly pauseCount: () => number;
   /** Why a start paused by itself; null if a person paused it. */
   readonly doubt: () => StoreDoubt | null;
   /**

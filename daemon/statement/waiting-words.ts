@@ -85,6 +85,8 @@ function silent({ stage, seconds }: Extract<Waiting, { kind: 'no_answer' }>, isT
       return `nothing ran: its password did not come within ${seconds} s.`;
     case 'tunnel':
       return `nothing ran: its tunnel did not open within ${seconds} s.`;
+    case 'file':
+      return `nothing ran: the file system of its file has not answered for ${seconds} s.`;
     case 'statement':
     case 'commit':
       return `${nobody} for ${seconds} s. Nothing of the statement stays, as the server takes back what was not committed.`;

@@ -125,6 +125,28 @@ test('nor does a passphrase that was typed before it was lowered give it back', 
   }
 });
 
+test('nor does a passphrase that was typed before a pause end that', async () => {
+  await person.ask('passphrase.set', { passphrase });
+  const { check } = daemon.ports.owner;
+  expect(await outcome(agent.ask('resume', {}))).toContain('owner passphrase');
+  const held = gate();
+  Object.assign(daemon.ports.owner, {
+    async check(typed: string) {
+      const checked = await check(typed);
+      await held.wait();
+      return checked;
+    },
+  });
+  const confirmed = outcome(agent.ask('resume', {}, passphrase));
+  await until(held.isWaiting, 'the passphrase is checked');
+  expect(await outcome(person.ask('pause', {}))).toBe('done');
+  held.open();
+  expect(await confirmed).toContain('Something has changed since this was confirmed');
+  Object.assign(daemon.ports.owner, { check });
+  expect(await outcome(agent.ask('resume', {}, passphrase))).toContain('Something has changed since this was shown');
+  expect(await outcome(agent.ask('resume', {}, passphrase))).toBe('done');
+});
+
 test('nor while the lowering is being saved', async () => {
   await person.ask('passphrase.set', { passphrase });
   await person.ask('connections.save', { connection: id, ...readOnly });

@@ -2,10 +2,10 @@
 
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { authorityDigest, isOnlyRoots, readAuthority } from '../../daemon/engines/certificate-authority.ts';
+import { authorityDigest, onlyRoots, readAuthority } from '../../daemon/engines/certificate-authority.ts';
 import { readClientCertificate } from '../../daemon/engines/client-certificate.ts';
 import { dialAdvice } from '../../daemon/shells/dial-advice.ts';
 import { missingPrograms, needs } from '../needs.ts';
@@ -74,15 +74,15 @@ needs(missingPrograms(['openssl'], 'apt-get install openssl')).describe('a CA fi
 test('only root’s own files may change', async () => {
   const [anna, root] = [1_000, 0];
   const systems = '/etc/ssl/certs/ca-certificates.crt';
-  if (existsSync(systems)) expect(await isOnlyRoots(systems, anna)).toBe(true);
-  expect(await isOnlyRoots('/etc/passwd', anna)).toBe(true);
+  if (existsSync(systems)) expect(await onlyRoots(systems, anna)).toBe(realpathSync(systems));
+  expect(await onlyRoots('/etc/passwd', anna)).toBe('/etc/passwd');
   // To root's own daemon any program of root's is what a user's is to a user's.
-  expect(await isOnlyRoots('/etc/passwd', root)).toBe(false);
+  expect(await onlyRoots('/etc/passwd', root)).toBeNull();
   const [own, link] = [join(folder, 'own.pem'), join(folder, 'link.pem')];
   writeFileSync(own, '');
   symlinkSync('/etc/passwd', link);
   // Others may make what they like in the folder above.
-  for (const path of [own, link, join(folder, 'missing.pem')]) expect(await isOnlyRoots(path, anna)).toBe(false);
+  for (const path of [own, link, join(folder, 'missing.pem')]) expect(await onlyRoots(path, anna)).toBeNull();
 });
 
 test.each([

@@ -229,6 +229,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const { approvals } = confirmation;
   approvals.onEvent(event => control?.push(approvalNotification(event)));
   let requestsMade = 0;
+  let pauseCount = 0;
   const accessRequests = openAccessRequests<Taken>({
     now: () => daemon.now,
     starterOf: async () => ({ program: 'claude, bash', lineage: ['claude'] }),
@@ -302,10 +303,12 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     owner,
     lastUsedAt: id => daemon.lastUses.get(id) ?? null,
     async pause() {
+      pauseCount += 1;
       const serving = { isPaused: () => true, served: () => ({ port: 27432, taken: null }), problem: () => null };
       control?.push(serverChanged(serverState(serving, false)));
     },
     resume: async () => {},
+    pauseCount: () => pauseCount,
     doubt: () => null,
     socketPlace: () => socketPlace(home),
     limits: { ...controlLimits, ...change.limits },

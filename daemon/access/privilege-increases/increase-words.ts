@@ -11,6 +11,8 @@ export interface PrivilegeIncrease {
   /** Completes "This …". */
   readonly phrase: string;
   readonly facts: readonly IncreaseFact[];
+  /** Not shown: another one needs another confirmation. */
+  readonly occasion?: number;
 }
 
 export type IncreaseFact = ConfirmationFact;
@@ -21,8 +23,8 @@ const longestValue = 16_000;
 const longestQuoted = 64;
 
 /** Shows no value of anybody. */
-export function plainIncrease(phrase: string): PrivilegeIncrease {
-  return { phrase, facts: [] };
+export function plainIncrease(phrase: string, occasion?: number): PrivilegeIncrease {
+  return { phrase, facts: [], ...(occasion !== undefined && { occasion }) };
 }
 
 export function fact(label: string, value: string, former: string | null = null): IncreaseFact {

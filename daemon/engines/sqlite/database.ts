@@ -5,10 +5,11 @@
  */
 
 import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { programFile } from '../../../shared/programs.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Defined } from '../../guard/sqlite/defined/facts.ts';
-import { lockMilliseconds, serverSeconds } from '../call-clock.ts';
+import { lockMilliseconds, millisecondsLeft, secondsOf, serverSeconds } from '../call-clock.ts';
 import type {
   Answer,
   AskWithin,
@@ -74,10 +75,17 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
    * still there.
    */
   let identified: Answer<FileIdentity> | null = null;
-  const identify = async (): Promise<Answer<FileIdentity>> => {
-    const file = await identifyFile(endpoint.filePath, ports.refuseFile);
-    identified = file.kind === 'done' ? file : null;
-    return file;
+  /** One at a time: a file system that never answers keeps one of Node's threads, not one a call. */
+  let looking: Promise<Answer<FileIdentity>> | null = null;
+  const identify = async (context: CallContext): Promise<Answer<FileIdentity>> => {
+    if (context.clock !== undefined) context.clock.stage = 'file';
+    looking ??= identifyFile(endpoint.filePath, ports.refuseFile).finally(() => {
+      looking = null;
+    });
+    const milliseconds = millisecondsLeft(context);
+    const file = await Promise.race([looking, wait(milliseconds, null, { ref: false })]);
+    identified = file?.kind === 'done' ? file : null;
+    return file ?? { kind: 'no_answer', stage: 'file', seconds: secondsOf(milliseconds) };
   };
 
   /** @param repeatable whether to try another child if one ended before it said anything. */
@@ -88,7 +96,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   ): Promise<T | DatabaseFailure> => {
     const elsewhere = otherPlace(context, endpoint.filePath);
     if (elsewhere !== null) return { kind: 'unsupported', message: elsewhere };
-    const found = identified ?? (await identify());
+    const found = identified ?? (await identify(context));
     if (found.kind !== 'done') return found;
     return turns.within(context, () => inTurn(context, found.value, attempt, repeatable));
   };
@@ -110,7 +118,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
         const { outcome, again } = await attempt(child, file, watch);
         if (again === null || tries > 1) return outcome;
         if (again === 'elsewhere') {
-          const now = await identify();
+          const now = await identify(context);
           if (now.kind !== 'done') return now;
           file = now.value;
         }

@@ -7,6 +7,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import type { Answer } from '../engine.ts';
+import { FilesBusy, inFileTurn } from '../pem-file.ts';
 import type { FileIdentity } from './child/protocol.ts';
 
 /**
@@ -64,16 +65,18 @@ interface Found {
 
 async function lookUp(filePath: string): Promise<Found | string> {
   try {
-    // In parallel: each waits for a thread of the pool. If the path changes in between, the child
-    // notices.
-    const [realPath, found] = await Promise.all([realpath(filePath), stat(filePath, { bigint: true })]);
+    // If the path changes in between, the child notices.
+    const [realPath, found] = await inFileTurn(async () => [
+      await realpath(filePath),
+      await stat(filePath, { bigint: true }),
+    ]);
     return { realPath, device: found.dev, inode: found.ino, born: found.birthtimeNs, isFile: found.isFile() };
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
       return `The database file ${filePath} does not exist. Check the path of the connection.`;
     }
-    return `The database file ${filePath} can't be reached (${code}).`;
+    return `The database file ${filePath} can't be reached (${error instanceof FilesBusy ? error.message : code}).`;
   }
 }
 

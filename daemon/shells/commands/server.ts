@@ -59,7 +59,8 @@ export const resume = command('resume', {
   privilegeIncrease: (_, { ports }) => {
     const doubt = ports.doubt();
     const because = doubt === null ? '' : `; it paused by itself, since ${doubtClause(doubt)}`;
-    return plainIncrease(`lets every client in again, which had been paused${because}`);
+    // What a person did last holds: no confirmation outlives a later pause.
+    return plainIncrease(`lets every client in again, which had been paused${because}`, ports.pauseCount());
   },
   records: { action: 'resume' },
   run: async (_, { ports }) => {

@@ -16,6 +16,8 @@ import {
 } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { isStillThere, type RefuseFile } from '../../../daemon/engines/sqlite/dial.ts';
+import { mountHanging, mountingUnavailable } from '../../mounting.ts';
+import { needs } from '../../needs.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import { call, collect } from '../collecting-sink.ts';
 import { openFile } from './engine.ts';
@@ -44,6 +46,23 @@ test('a missing file isn’t made, in any session', async () => {
     expect(outcome).toMatchObject({ kind: 'not_connected', message: expect.stringContaining('does not exist') });
   }
   expect(existsSync(at('missing.db'))).toBe(false);
+});
+
+const unmountable = mountingUnavailable() ?? (existsSync('/dev/fuse') ? null : '/dev/fuse');
+needs(unmountable).test('a file system that never answers takes the call’s time, and no others', async () => {
+  mkdirSync(at('hung'));
+  const end = await mountHanging(at('hung'));
+  if (end === null) throw new Error('FUSE could not be mounted.');
+  const database = openFile(at('hung/shop.db'));
+  try {
+    const calls = Array.from({ length: 8 }, () => collect(database, 'select 1', { timeoutSeconds: 1 }));
+    for (const { outcome } of await Promise.all(calls))
+      expect(outcome).toEqual({ kind: 'no_answer', stage: 'file', seconds: 1 });
+    expect((await ask(make('beside.db', 7))).rows).toEqual([[7]]);
+  } finally {
+    end();
+    await database.close();
+  }
 });
 
 test('a file that is no database says so', async () => {
