@@ -109,7 +109,7 @@ export async function runStatement(
   if (answer.kind !== 'ok' || (isLate && kind !== 'alone')) {
     const failed =
       answer.kind === 'ok'
-        ? (stopped(watched) ?? { kind: 'timeout' as const, seconds: limits.statement.seconds })
+        ? (stopped(watched) ?? watched.endedBy('statement') ?? { kind: 'timeout' as const, seconds: watched.seconds })
         : failure(request, watched, answer);
     const kept = kind === 'write' ? await takeBack(session, savepoint) : null;
     if (kept !== null) return outcomeUnknown(failed.kind === 'query_failed' ? `${kept} (${failed.message})` : kept);
