@@ -87,7 +87,7 @@ export const frozenTunnels: Fault = {
         await world.daemon.end('SIGKILL');
       } else {
         const texts = tunnels.map(({ connection }) => askedText(world, connection, 'select 1', callSeconds));
-        for (const text of await Promise.all(texts)) sayIfNot(strike, text, neitherAnswers, 'frozen tunnel, later');
+        for (const text of await Promise.all(texts)) sayIfNot(strike, text, nothingRan, 'frozen tunnel, later');
       }
     } finally {
       signal('SIGCONT');
@@ -99,6 +99,9 @@ export const frozenTunnels: Fault = {
 };
 
 const neitherAnswers = /^not_connected: .* neither its tunnel nor the server behind it has answered for [\d.]+ s\./;
+/** Or those of the calls before, which wait for the same tunnel, have yet to end. */
+const nothingRan =
+  /^(?:not_connected: .* nothing ran: neither its tunnel nor the server behind it has answered for|busy: Nothing ran: sessions of earlier calls of .* did not end within) [\d.]+ s\./;
 /** What a MariaDB takes back of a write is only known once it says so. */
 const mayStay = /^outcome_unknown: .* it may have taken effect\./;
 
