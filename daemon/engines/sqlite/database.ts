@@ -75,7 +75,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
    * still there.
    */
   let identified: Answer<FileIdentity> | null = null;
-  /** One at a time: a file system that never answers keeps one of Node's threads, not one a call. */
+  /** One at a time: a file system that never answers keeps one thread, not one a call. */
   let looking: Promise<Answer<FileIdentity>> | null = null;
   const identify = async (context: CallContext): Promise<Answer<FileIdentity>> => {
     if (context.clock !== undefined) context.clock.stage = 'file';
