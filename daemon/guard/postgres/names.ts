@@ -148,7 +148,7 @@ export class Names {
     }
     if (schema === 'pg_catalog') {
       return write(
-        say`pg_catalog.${name} is a built-in of a newer server that isn't known here, so it doesn't count as a read.`,
+        say`pg_catalog.${name} isn't among the built-ins that are known here to only compute, so it doesn't count as a read.`,
       );
     }
     this.callsByName.set(key, { schema, name, argumentCount, constants });
