@@ -29,6 +29,11 @@ export class Made {
     return made !== undefined && made.mark === mark && this.#now() - made.at < hourMilliseconds;
   }
 
+  hasNamed(name: string): boolean {
+    const made = this.#made.get(name);
+    return made !== undefined && this.has(name, made.mark);
+  }
+
   /** Keeps since when it is there. */
   marked(name: string, mark: string): void {
     const made = this.#made.get(name);

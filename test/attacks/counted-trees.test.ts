@@ -36,7 +36,7 @@ describeWithPostgres('a tree of partitions on PostgreSQL is one table', suite =>
   beforeAll(async () => {
     await suite.server.psql(`create database ${database}`);
     await withClient(async client => {
-      for (const [name, size] of [['small', 3] as const, ['large', partitions] as const]) {
+      for (const [name, size] of [['small', 3] as const, ['middle', 1_500] as const, ['large', partitions] as const]) {
         await client.query(`create table ${name} (${columns}) partition by range (id)`);
         // Each takes locks until its transaction ends.
         for (let from = 0; from < size; from += 500)
@@ -89,6 +89,37 @@ describeWithPostgres('a tree of partitions on PostgreSQL is one table', suite =>
       const lines = async (sql: string) => (await askAndRun(opened, sql, no)).questions.map(question => question.lines);
       expect(await lines('drop table large')).toEqual([[expect.stringMatching(/^drops public\.large \(~?32 rows\)$/)]]);
       expect(await lines('delete from large where id < 25')).toEqual([['deletes 25 rows of public.large']]);
+      await opened.close();
+    },
+    patience,
+  );
+
+  test(
+    'a definition asks for what it would on one table, and for what it does to one part alone',
+    async () => {
+      await withClient(async client => {
+        await client.query('create function computed(middle_1499) returns int language sql as $$ select 1 $$');
+        await client.query('alter table middle_77 alter v set default 7');
+      });
+      const opened: Database = suite.open({ database });
+      const write = writingClient(() => opened);
+      const wrong: string[] = [];
+      const ends = async (sql: string, end: RegExp) => {
+        const came = await write(sql);
+        if (!end.test(came)) wrong.push(`${sql}: ${came}`);
+      };
+      await ends('alter table large add column told int', /^done$/);
+      await ends("alter table middle add column state text not null default 'new', add told timestamptz", /^done$/);
+      await ends('create index on middle (v)', /^done$/);
+      await ends('alter table middle alter state type varchar', /^done$/);
+      await ends('alter table middle add column computed int', /^denied: .*public\.middle_1499 takes over what public/);
+      await ends('alter table middle add column bomb int default (random() * 9)::int', /^denied: .*may fail/);
+      await ends('alter table middle add check (v < 100)', /^denied: The constraint .* public\.middle/);
+      await ends('alter table middle alter v set default 1', /^denied: .*public\.middle_77 where they leave/);
+      await ends('create unique index on middle (id)', /^denied: A unique index restricts/);
+      await withClient(client => client.query('create publication parts for table middle_99'));
+      await ends('alter table middle add column late int', /^denied: public\.middle_99 is published by parts/);
+      expect(wrong).toEqual([]);
       await opened.close();
     },
     patience,

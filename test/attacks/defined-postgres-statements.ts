@@ -35,6 +35,11 @@ export const setUp = `
   grant all on all tables in schema public to other;
   grant all on all sequences in schema public to other;
   create publication feed for table published;
+  create schema fed authorization app;
+  set role app;
+  create table fed.leaf (id int primary key);
+  reset role;
+  create publication whole for tables in schema fed;
 `;
 
 /** Each is tried on the database above. */
@@ -102,6 +107,7 @@ export const asking: readonly { readonly sql: string; readonly says: RegExp }[] 
   { sql: 'comment on table orders is null', says: /there already \(pg_description\)/ },
   { sql: "comment on table orders is 'x'", says: /there already \(pg_description\)/ },
   { sql: 'alter table published add column note text', says: /published by feed/ },
+  { sql: 'alter table fed.leaf add column note text', says: /published by whole/ },
   { sql: 'create or replace view totals as select count(*) as orders from accounts', says: /loses the query that/ },
   {
     sql: 'create or replace view totals as select count(*) as orders from orders limit 1',

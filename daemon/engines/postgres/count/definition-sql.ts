@@ -33,10 +33,11 @@ const indexText = (of: string): string => `pg_get_indexdef(${of}.indexrelid)`;
 
 /**
  * The rows that belong to the relations in `held`.
+ * @param held the part of the question that has them.
  * @param isOurs makes the condition that a row with that xmin is ours.
  */
-const heldRows = (isOurs: (xmin: string) => string): string => {
-  const isHeld = (relation: string) => `${relation} = ANY (ARRAY(SELECT h.oid FROM held AS h))`;
+const heldRows = (isOurs: (xmin: string) => string, held = 'held'): string => {
+  const isHeld = (relation: string) => `${relation} = ANY (ARRAY(SELECT h.oid FROM ${held} AS h))`;
   const rows = (catalog: string, key: string, relation: string, more = 'NULL', where = isHeld(relation)) =>
     `SELECT '${catalog}' AS catalog, concat_ws(' ', ${key}) AS key, CAST(${relation} AS int8) AS relation,
       to_jsonb(x) - CAST(${unmeant} AS text[]) || jsonb_build_object('more', ${more}) AS content, ${isOurs('x.xmin')} AS "isOurs"
@@ -54,31 +55,85 @@ const heldRows = (isOurs: (xmin: string) => string): string => {
       'x.oid',
       'x.typrelid',
       'NULL',
-      'x.oid = ANY (ARRAY(SELECT c.reltype FROM held AS h JOIN pg_class AS c ON c.oid = h.oid))',
+      `x.oid = ANY (ARRAY(SELECT c.reltype FROM ${held} AS h JOIN pg_class AS c ON c.oid = h.oid))`,
     ),
     rows('pg_rewrite', 'x.oid', 'x.ev_class', 'pg_get_viewdef(x.ev_class)'),
   ].join('\n UNION ALL ');
 };
 
-const asRows = `COALESCE((SELECT json_agg(json_build_object('catalog', r.catalog, 'key', r.key, 'relation', r.relation, 'content', r.content, 'isOurs', r."isOurs")) FROM rows AS r), '[]')`;
+const asRows = (rows: string, more = ''): string =>
+  `COALESCE((SELECT json_agg(json_build_object('catalog', r.catalog, 'key', r.key, 'relation', r.relation, 'content', r.content, 'isOurs', r."isOurs"${more})) FROM ${rows} AS r), '[]')`;
 
+/** Tells which one of a tree's parts it is, and nothing else. */
+const identity = `'{oid,relname,reltype,relpartbound,attrelid,adrelid,conrelid,conindid,conparentid,conname,indexrelid,indrelid,seqrelid,typname,typarray,typrelid,ev_class,more}'`;
+
+/**
+ * Of each table in `tables`: itself, its indexes and its TOAST table. `unit` is the part of a tree
+ * that they belong to; 0 for what the statement names.
+ */
+const heldOfTables = `held (oid, unit) AS MATERIALIZED (
+  SELECT x.oid, min(x.unit) FROM (
+    SELECT t.oid, t.unit FROM tables AS t
+    UNION ALL SELECT i.indexrelid, t.unit FROM tables AS t JOIN pg_index AS i ON i.indrelid = t.oid
+    UNION ALL SELECT x.oid, t.unit FROM tables AS t JOIN pg_class AS c ON c.oid = t.oid AND c.reltoastrelid <> 0
+      CROSS JOIN LATERAL (SELECT c.reltoastrelid UNION ALL SELECT i.indexrelid FROM pg_index AS i WHERE i.indrelid = c.reltoastrelid) AS x (oid)
+  ) AS x GROUP BY x.oid)`;
+
+const hashed = (texts: string): string =>
+  `encode(sha256(convert_to(string_agg(${texts}, ' ' ORDER BY ${texts} COLLATE "C"), getdatabaseencoding())), 'hex')`;
+/** What all rows of a unit say, but for which unit it is; who publishes it, and what computes with its rows. */
+const saidOfUnits = `units (unit, said) AS MATERIALIZED (
+  SELECT r.unit, ${hashed('r.said')} FROM (
+    SELECT x.unit, ${hashed('x.said')} AS said FROM (
+      SELECT h.unit, h.oid, concat(r.catalog, r."isOurs", r.content - CAST(${identity} AS text[])) AS said
+      FROM rows AS r JOIN held AS h ON h.oid = CAST(r.relation AS oid) WHERE h.unit <> 0
+      UNION ALL SELECT h.unit, h.oid, concat('published ', p.prpubid) FROM pg_publication_rel AS p JOIN held AS h ON h.oid = p.prrelid WHERE h.unit <> 0
+      UNION ALL SELECT h.unit, h.oid, concat('function ', p.oid) FROM pg_proc AS p JOIN pg_class AS c ON c.reltype = p.proargtypes[0] JOIN held AS h ON h.oid = c.oid
+        WHERE h.unit <> 0 AND c.reltype <> 0
+    ) AS x GROUP BY x.unit, x.oid
+  ) AS r GROUP BY r.unit)`;
+
+/**
+ * A tree is judged as one table: parts of it that say the same are a group, and only the rows of
+ * the first are told.
+ */
 export const definedBefore = `
 WITH RECURSIVE own AS MATERIALIZED (SELECT txid_current() AS id
 ), named (oid) AS (
   SELECT CAST(n.value AS oid) FROM json_array_elements_text(CAST(current_setting('sallyport.named') AS json)) AS n (value)
-  UNION SELECT i.inhrelid FROM named AS n JOIN pg_inherits AS i ON i.inhparent = n.oid
-), held AS (
-  SELECT n.oid FROM named AS n
-  UNION SELECT i.indexrelid FROM named AS n JOIN pg_index AS i ON i.indrelid = n.oid
-  UNION SELECT x.oid FROM named AS n JOIN pg_class AS c ON c.oid = n.oid AND c.reltoastrelid <> 0
-    CROSS JOIN LATERAL (SELECT c.reltoastrelid UNION ALL SELECT i.indexrelid FROM pg_index AS i WHERE i.indrelid = c.reltoastrelid) AS x (oid)
-), rows AS (${heldRows(() => 'false')})
-SELECT CAST(json_build_object('own', (SELECT id FROM own), 'held', COALESCE((SELECT json_agg(CAST(h.oid AS int8)) FROM held AS h), '[]'), 'rows', ${asRows},
+), tables (oid, unit) AS (
+  SELECT n.oid, CAST(0 AS oid) FROM named AS n
+  UNION SELECT i.inhrelid, i.inhrelid FROM tables AS t JOIN pg_inherits AS i ON i.inhparent = t.oid
+), ${heldOfTables}, rows AS MATERIALIZED (${heldRows(() => 'false')}
+), ${saidOfUnits}, groups (first, units) AS (
+  SELECT min(u.unit), json_agg(CAST(u.unit AS int8) ORDER BY u.unit) FROM units AS u GROUP BY u.said HAVING count(*) > 1
+), told AS (
+  SELECT r.*, CAST(h.unit AS int8) AS unit FROM rows AS r JOIN held AS h ON h.oid = CAST(r.relation AS oid)
+  WHERE h.unit NOT IN (SELECT u.unit FROM units AS u JOIN units AS f ON f.said = u.said WHERE f.unit IN (SELECT g.first FROM groups AS g) AND u.unit <> f.unit)
+)
+SELECT CAST(json_build_object('own', (SELECT id FROM own), 'held', COALESCE((SELECT json_agg(CAST(h.oid AS int8)) FROM held AS h), '[]'), 'rows', ${asRows('told', ", 'unit', r.unit")},
+  'groups', COALESCE((SELECT json_agg(g.units) FROM groups AS g), '[]'),
   'counts', (SELECT json_object_agg(c.relname, json_build_array(c.inserted, c.updated, c.deleted)) FROM (${counters}) AS c)) AS text)`;
 
 /** \`own\` has the transaction's number. No xmin is older than a frozen one. */
 const isOurs = (xmin: string): string =>
   `CASE WHEN age(${xmin}) <= 0 THEN txid_status(txid_current() - age(${xmin})) = 'in progress' ELSE false END`;
+
+/**
+ * Whether the parts of each group still say the same, and the relations of all but the first. Its
+ * parameter is `groups` as found before.
+ */
+export const stillAlike = `
+WITH members (unit, first) AS MATERIALIZED (
+  SELECT CAST(m.value AS oid), g.first FROM (SELECT g.value, CAST(g.value ->> 0 AS oid) AS first FROM json_array_elements(CAST($1 AS json)) AS g (value) OFFSET 0) AS g
+  CROSS JOIN LATERAL json_array_elements_text(g.value) AS m (value)
+), tables (oid, unit) AS (SELECT m.unit, m.unit FROM members AS m
+), ${heldOfTables}, rows AS MATERIALIZED (${heldRows(isOurs)}
+), ${saidOfUnits}
+SELECT CAST(json_build_object(
+  'areAlike', (SELECT bool_and(g.alike) FROM (SELECT count(DISTINCT u.said) <= 1 AND count(u.said) IN (0, count(*)) AS alike
+    FROM members AS m LEFT JOIN units AS u ON u.unit = m.unit GROUP BY m.first) AS g),
+  'covered', COALESCE((SELECT json_agg(CAST(h.oid AS int8)) FROM held AS h JOIN members AS m ON m.unit = h.unit WHERE m.unit <> m.first), '[]')) AS text)`;
 
 /**
  * Planning takes longer than all else, so the first question is about the catalogs that tables,
@@ -126,6 +181,8 @@ const facts = `SELECT t.catalog, t.key, json_build_object(
   'becomes', (SELECT COALESCE(json_agg(DISTINCT m.part[1]), '[]')
     FROM regexp_matches(CAST(t.tree AS text), ' :resulttype ([0-9]+)', 'g') AS m (part)),
   'text', t.text) FROM trees AS t`;
+/** False for what the first of its group speaks for. */
+const isTold = (relation: string): string => `${relation} NOT IN (SELECT h.oid FROM covered AS h)`;
 const factsOf = (catalog: string, key: string): string =>
   `FROM facts AS f WHERE f.catalog = '${catalog}' AND f.key = ${key}`;
 
@@ -138,7 +195,10 @@ const all = (what: string, from: string): string => `COALESCE((SELECT json_agg($
 export const needsAll = (counts: DefinedAfter['counts']): boolean =>
   Object.keys(counts).some(catalog => judged.includes(catalog) && !plain.includes(catalog));
 
-/** Its parameter is what was found before: `counts` and `held`. */
+/**
+ * Its parameter is what was found before: `counts`, `held`; and `covered`: relations that the first
+ * of their group speaks for.
+ */
 const definedAfter = (catalogs: readonly string[]): string => {
   const rowsOf = (catalog: string): string | null => (catalogs.includes(catalog) ? oursIn(catalog) : null);
   /** The rows of a catalog that are ours. It is only read if something happened there. */
@@ -154,7 +214,10 @@ WITH RECURSIVE given AS MATERIALIZED (SELECT CAST($1 AS json) AS before
   WHERE c.inserted <> b.inserted OR c.updated <> b.updated OR c.deleted <> b.deleted
 ), held AS MATERIALIZED (
   SELECT CAST(h.value AS oid) AS oid FROM given AS g CROSS JOIN LATERAL json_array_elements_text(g.before -> 'held') AS h (value)
-), rows AS (${heldRows(isOurs)}
+), covered AS MATERIALIZED (
+  SELECT CAST(h.value AS oid) AS oid FROM given AS g CROSS JOIN LATERAL json_array_elements_text(g.before -> 'covered') AS h (value)
+), told AS MATERIALIZED (SELECT h.oid FROM held AS h WHERE h.oid NOT IN (SELECT c.oid FROM covered AS c)
+), rows AS (${heldRows(isOurs, 'told')}
 ), our_class AS MATERIALIZED (${ours('pg_class')}
 ), our_attribute AS MATERIALIZED (${ours('pg_attribute')}
 ), our_type AS MATERIALIZED (${ours('pg_type')}
@@ -169,14 +232,15 @@ WITH RECURSIVE given AS MATERIALIZED (SELECT CAST($1 AS json) AS before
   UNION ALL SELECT x.ev_class, 'rule' FROM (${ours('pg_rewrite')}) AS x WHERE x.rulename <> '_RETURN'
   UNION ALL SELECT x.stxrelid, 'statistics' FROM (${ours('pg_statistic_ext')}) AS x WHERE to_jsonb(x) ->> 'stxexprs' IS NOT NULL
 ), trees (catalog, key, tree, text) AS (
-  SELECT 'pg_attrdef', x.oid, CAST(x.adbin AS text), pg_get_expr(x.adbin, x.adrelid) FROM our_default AS x
-  UNION ALL SELECT 'pg_constraint', x.oid, CAST(x.conbin AS text), pg_get_expr(x.conbin, x.conrelid) FROM our_constraint AS x WHERE x.conbin IS NOT NULL
+  SELECT 'pg_attrdef', x.oid, CAST(x.adbin AS text), pg_get_expr(x.adbin, x.adrelid) FROM our_default AS x WHERE ${isTold('x.adrelid')}
+  UNION ALL SELECT 'pg_constraint', x.oid, CAST(x.conbin AS text), pg_get_expr(x.conbin, x.conrelid) FROM our_constraint AS x WHERE x.conbin IS NOT NULL AND ${isTold('x.conrelid')}
   UNION ALL SELECT 'pg_index', x.indexrelid, CAST(e.tree AS text), '' FROM our_index AS x
-    CROSS JOIN LATERAL (VALUES (x.indexprs), (x.indpred)) AS e (tree) WHERE e.tree IS NOT NULL
+    CROSS JOIN LATERAL (VALUES (x.indexprs), (x.indpred)) AS e (tree) WHERE e.tree IS NOT NULL AND ${isTold('x.indrelid')}
 ), facts (catalog, key, fact) AS MATERIALIZED (${facts}
 ), met (oid) AS (
-  SELECT x.oid FROM our_class AS x UNION SELECT x.attrelid FROM our_attribute AS x UNION SELECT x.adrelid FROM our_default AS x
-  UNION SELECT x.conrelid FROM our_constraint AS x UNION SELECT x.indrelid FROM our_index AS x UNION SELECT h.oid FROM held AS h
+  SELECT x.oid FROM our_class AS x WHERE x.oid NOT IN (SELECT h.oid FROM held AS h) OR ${isTold('x.oid')} UNION SELECT x.attrelid FROM our_attribute AS x WHERE ${isTold('x.attrelid')}
+  UNION SELECT x.adrelid FROM our_default AS x WHERE ${isTold('x.adrelid')} UNION SELECT x.conrelid FROM our_constraint AS x WHERE ${isTold('x.conrelid')}
+  UNION SELECT x.indrelid FROM our_index AS x WHERE ${isTold('x.indrelid')} UNION SELECT h.oid FROM told AS h
   UNION SELECT x.inhparent FROM our_inherits AS x UNION SELECT c.relation FROM our_code AS c
   UNION SELECT d.refobjid FROM our_sequence AS x JOIN pg_depend AS d ON d.classid = CAST('pg_class' AS regclass) AND d.objid = x.seqrelid AND d.refclassid = d.classid AND d.deptype IN ('a', 'i')
 ), ${namePartsOfQuestion(rowsOf)}
@@ -184,12 +248,13 @@ SELECT CAST(json_build_object(
   'isCounting', current_setting('track_counts') = 'on',
   'counts', COALESCE((SELECT json_object_agg(n.relname, json_build_array(n.inserted, n.updated, n.deleted,
     CASE n.relname ${catalogs.map(catalog => `WHEN '${catalog}' THEN ${countIn(catalog)}`).join(' ')} END)) FROM counted AS n), '{}'),
-  'rows', ${asRows},
+  'rows', ${asRows('rows')},
   'relations', ${all(
     `json_build_object('oid', CAST(c.oid AS int8), 'schema', n.nspname, 'name', c.relname, 'kind', c.relkind, 'isTemporary', c.relpersistence = 't', 'isUnlogged', c.relpersistence = 'u',
-    'isOurs', EXISTS (SELECT FROM our_class AS o WHERE o.oid = c.oid),
+    'isOurs', c.oid IN (SELECT o.oid FROM our_class AS o),
     'publications', COALESCE((SELECT json_agg(DISTINCT p.pubname) FROM pg_publication AS p WHERE c.relkind IN ('r', 'p') AND (p.puballtables
-      OR EXISTS (SELECT FROM pg_publication_rel AS r WHERE r.prpubid = p.oid AND r.prrelid = c.oid))), '[]'))`,
+      OR EXISTS (SELECT FROM pg_publication_rel AS r WHERE r.prpubid = p.oid AND r.prrelid = c.oid)
+      OR c.oid IN (SELECT t.relid FROM pg_get_publication_tables(CAST(p.pubname AS text)) AS t))), '[]'))`,
     `met AS m CROSS JOIN LATERAL (${byOid('pg_class', 'm.oid')}) AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace`,
   )},
   'columns', ${all(
@@ -200,22 +265,23 @@ SELECT CAST(json_build_object(
     'hides', COALESCE((SELECT json_agg(concat(s.nspname, '.', p.proname)) FROM pg_proc AS p JOIN pg_namespace AS s ON s.oid = p.pronamespace
       WHERE p.proname = a.attname AND p.pronargs >= 1 AND p.pronargs - p.pronargdefaults <= 1 AND p.proargtypes[0] = c.reltype), '[]'))`,
     `our_attribute AS a CROSS JOIN LATERAL (${byOid('pg_class', 'a.attrelid')}) AS c CROSS JOIN LATERAL (${byOid('pg_type', 'a.atttypid')}) AS t
-    WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'f', 'v', 'm', 'c')`,
+    WHERE a.attnum > 0 AND NOT a.attisdropped AND c.relkind IN ('r', 'p', 'f', 'v', 'm', 'c')
+      AND ${isTold('a.attrelid')}`,
   )},
   'defaults', ${all(
     `json_build_object('key', CAST(d.oid AS text), 'written', ${defaultText('d')}, 'relation', CAST(d.adrelid AS int8), 'number', d.adnum, 'expression', (SELECT f.fact ${factsOf('pg_attrdef', 'd.oid')}))`,
-    'our_default AS d',
+    `our_default AS d WHERE ${isTold('d.adrelid')}`,
   )},
   'constraints', ${all(
     `json_build_object('key', CAST(k.oid AS text), 'written', ${constraintText('k')}, 'relation', CAST(k.conrelid AS int8), 'name', k.conname, 'type', k.contype, 'columns', ${numbers('k.conkey')}, 'cascades', k.confdeltype = 'c',
     'expression', (SELECT f.fact ${factsOf('pg_constraint', 'k.oid')}))`,
-    'our_constraint AS k WHERE k.conrelid <> 0',
+    `our_constraint AS k WHERE k.conrelid <> 0 AND ${isTold('k.conrelid')}`,
   )},
   'indexes', ${all(
     `json_build_object('key', CAST(i.indexrelid AS text), 'written', ${indexText('i')}, 'relation', CAST(i.indrelid AS int8), 'isUnique', i.indisunique, 'nullsAreEqual', COALESCE(CAST(to_jsonb(i) ->> 'indnullsnotdistinct' AS bool), false),
     'columns', ${numbers('i.indkey')},
     'expressions', COALESCE((SELECT json_agg(f.fact) ${factsOf('pg_index', 'i.indexrelid')}), '[]'))`,
-    'our_index AS i',
+    `our_index AS i WHERE ${isTold('i.indrelid')}`,
   )},
   'children', ${all(
     `json_build_object('child', CAST(i.inhrelid AS int8), 'parent', CAST(i.inhparent AS int8), 'isPartition', c.relispartition,

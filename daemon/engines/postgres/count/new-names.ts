@@ -36,7 +36,7 @@ const comesFirst = (schema: string, other: string): string =>
 
 const oursOfSchema = (kind: string, catalog: string, prefix: string, where = ''): string =>
   `SELECT '${kind}', x.${prefix}name, CAST(n.nspname AS text) FROM ${catalog} AS x JOIN pg_namespace AS n ON n.oid = x.${prefix}namespace
-    WHERE n.nspname NOT LIKE 'pg\\_temp%' AND n.nspname NOT LIKE 'pg\\_toast%'${where} AND NOT x.oid = ANY (ARRAY(SELECT h.oid FROM held AS h))`;
+    WHERE n.nspname NOT LIKE 'pg\\_temp%' AND n.nspname NOT LIKE 'pg\\_toast%'${where} AND x.oid NOT IN (SELECT h.oid FROM held AS h)`;
 
 const ownPath = "x.setting LIKE 'search\\_path=%'";
 /** True if the function can be called with one argument: only such a call may be a cast. */

@@ -4,14 +4,27 @@
  */
 
 import type { CheckOf } from '../../../guard/postgres/defined/columns.ts';
-import type { DefinedAfter, DefinedBefore, RelationFact, TakenName } from '../../../guard/postgres/defined/facts.ts';
+import type {
+  DefinedAfter,
+  DefinedBefore,
+  RelationFact,
+  StillAlike,
+  TakenName,
+} from '../../../guard/postgres/defined/facts.ts';
 import { onlyAdds } from '../../../guard/postgres/defined/only-adds.ts';
 import type { Reason } from '../../../guard/reason.ts';
 import { untold } from '../../../guard/tried-reason.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import { writtenName } from '../../../guard/written-name.ts';
 import type { Made } from '../../made.ts';
-import { definedBefore, definedInAll, definedPlainly, findNamed, needsAll } from '../count/definition-sql.ts';
+import {
+  definedBefore,
+  definedInAll,
+  definedPlainly,
+  findNamed,
+  needsAll,
+  stillAlike,
+} from '../count/definition-sql.ts';
 import { takenNames } from '../count/new-names.ts';
 import { flightWithTexts } from '../count/row-count.ts';
 import { keepPath, restorePath } from '../count/row-count-sql.ts';
@@ -62,18 +75,31 @@ export interface Defined {
 }
 
 export async function lookAfter(session: Session, before: DefinedBefore, known: Made): Promise<Defined | Fails | Lost> {
-  const asked = await askAfter(session, JSON.stringify({ counts: before.counts, held: before.held }));
+  const { counts, held, groups } = before;
+  const alike = await askWhetherAlike(session, groups);
+  if (alike.kind === 'lost' || alike.kind === 'fails') return alike;
+  const asked =
+    alike.kind === 'told' ? await askAfter(session, JSON.stringify({ counts, held, covered: alike.covered })) : alike;
   if (asked.kind === 'lost' || asked.kind === 'fails') return asked;
   if (asked.kind === 'untold') return { kind: 'defined', reasons: [untold], made: [] };
   const { after } = asked;
-  const { reasons, checks } = onlyAdds(before, after, relation => known.has(`${relation.oid}`, writtenName(relation)));
-  const held = new Set(before.held);
-  const made = after.relations.filter(({ oid, isOurs, isTemporary }) => isOurs && !isTemporary && !held.has(oid));
+  const { reasons, checks } = onlyAdds(before, after, isKnownIn(before, known));
+  const were = new Set(held);
+  const made = after.relations.filter(({ oid, isOurs, isTemporary }) => isOurs && !isTemporary && !were.has(oid));
   if (reasons.length > 0 || checks.length === 0) return { kind: 'defined', reasons, made };
   const checked = await askOnce(session, { sql: askChecks(checks), parameters: [] });
   if (checked.kind === 'lost') return checked;
   const holds = checked.kind === 'told' ? (JSON.parse(checked.text) as readonly (boolean | null)[]) : [];
   return { kind: 'defined', reasons: checks.filter((_, at) => holds[at] !== true).map(({ reason }) => reason), made };
+}
+
+/** The first part of a group is as new as the oldest of them. */
+function isKnownIn({ rows, groups }: DefinedBefore, known: Made): (relation: RelationFact) => boolean {
+  const units = new Map(rows.map(({ relation, unit }) => [relation, unit]));
+  const isMade = (oid: number): boolean => known.hasNamed(`${oid}`);
+  return relation =>
+    known.has(`${relation.oid}`, writtenName(relation)) &&
+    (groups.find(([first]) => first === units.get(relation.oid))?.every(isMade) ?? true);
 }
 
 /**
@@ -110,6 +136,18 @@ async function askAfter(
   if (twice.length === 0) return { kind: 'told', after: { ...found, taken: [] } };
   const names = await askOnce(session, ours(takenNames, [JSON.stringify(twice)]));
   return names.kind === 'told' ? { kind: 'told', after: { ...found, taken: JSON.parse(names.text) } } : names;
+}
+
+/** `untold` if parts of a tree that were alike became different. */
+async function askWhetherAlike(
+  session: Session,
+  groups: DefinedBefore['groups'],
+): Promise<{ readonly kind: 'told'; readonly covered: StillAlike['covered'] } | Exclude<Asked, { kind: 'told' }>> {
+  if (groups.length === 0) return { kind: 'told', covered: [] };
+  const asked = await askOnce(session, ours(stillAlike, [JSON.stringify(groups)]));
+  if (asked.kind !== 'told') return asked;
+  const { areAlike, covered }: StillAlike = JSON.parse(asked.text);
+  return areAlike ? { kind: 'told', covered } : { kind: 'untold' };
 }
 
 function askOnce(session: Session, question: Statement): Promise<Asked> {

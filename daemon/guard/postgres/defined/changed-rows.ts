@@ -5,7 +5,7 @@
  */
 
 import { type Reason, say } from '../verdict.ts';
-import type { CatalogRow, DefinedAfter, DefinedBefore } from './facts.ts';
+import type { CatalogRow, DefinedAfter, DefinedBefore, RowBefore } from './facts.ts';
 import { isStorageOption } from './storage-options.ts';
 
 export function changedRows(
@@ -21,9 +21,12 @@ export function changedRows(
     const is = now.get(keyOf(was));
     return is === undefined ? [] : [{ was, is }];
   });
+  const sizes = new Map(before.groups.map(group => [group[0], group.length]));
+  /** How many rows of as many parts of a tree it stands for. */
+  const times = ({ unit }: RowBefore): number => sizes.get(unit) ?? 1;
   const unnamed = Object.entries(after.counts).filter(([catalog, [inserted, , deleted, ours]]) => {
-    const named = stayed.filter(({ is }) => is.catalog === catalog && is.isOurs).length;
-    const lost = gone.filter(row => row.catalog === catalog).length;
+    const named = sum(stayed.filter(({ is }) => is.catalog === catalog && is.isOurs).map(({ was }) => times(was)));
+    const lost = sum(gone.filter(row => row.catalog === catalog).map(times));
     return ours === null || ours - inserted + deleted - lost !== named;
   });
   const again = new Set([...after.defaults, ...after.constraints, ...after.indexes].map(({ written }) => written));
@@ -47,6 +50,8 @@ export function changedRows(
     ...new Map(altered.map(reason => [JSON.stringify(reason), reason])).values(),
   ];
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 const toastSchema = 99;
 

@@ -13,10 +13,18 @@ export interface CatalogRow {
   readonly isOurs: boolean;
 }
 
+export interface RowBefore extends CatalogRow {
+  /** The part of a tree that its relation belongs to; 0 for what the statement names. */
+  readonly unit: number;
+}
+
 export interface DefinedBefore {
   /** Relations that the statement names, with their children, indexes and TOAST tables. */
   readonly held: readonly number[];
-  readonly rows: readonly CatalogRow[];
+  /** Of a group only those of its first part. */
+  readonly rows: readonly RowBefore[];
+  /** Parts of trees, by oid, that say the same but for which part they are. */
+  readonly groups: readonly (readonly number[])[];
   /** By catalog: tuples inserted, updated and deleted, as the session's counters have them. */
   readonly counts: Readonly<Record<string, readonly [number, number, number]>>;
 }
@@ -94,6 +102,12 @@ export interface TakenName {
    * The schema of what the bare name meant until now. For a new schema: the one that was searched.
    */
   readonly from: string;
+}
+
+/** Whether each group of before still says the same, and the relations that its first speaks for. */
+export interface StillAlike {
+  readonly areAlike: boolean;
+  readonly covered: readonly number[];
 }
 
 export interface DefinedAfter {
