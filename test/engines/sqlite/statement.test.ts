@@ -124,3 +124,9 @@ test('a lock held by another program ends a rollback session after its two secon
     other.close();
   }
 });
+
+test('a new column with a rule shows nothing of SQLite’s own check of the rows', async () => {
+  const sql = 'alter table child add column checked int check (checked > 0)';
+  const { outcome, columns } = await collect(database, sql, { session: 'write' });
+  expect([outcome.kind, columns]).toEqual(['done', null]);
+});
