@@ -81,7 +81,10 @@ const heldOfTables = `held (oid, unit) AS MATERIALIZED (
 
 const hashed = (texts: string): string =>
   `encode(sha256(convert_to(string_agg(${texts}, ' ' ORDER BY ${texts} COLLATE "C"), getdatabaseencoding())), 'hex')`;
-/** What all rows of a unit say, but for which unit it is; who publishes it, and what computes with its rows. */
+/**
+ * What all rows of a unit say, but for which unit it is; who publishes it; what functions compute
+ * with its rows.
+ */
 const saidOfUnits = `units (unit, said) AS MATERIALIZED (
   SELECT r.unit, ${hashed('r.said')} FROM (
     SELECT x.unit, ${hashed('x.said')} AS said FROM (

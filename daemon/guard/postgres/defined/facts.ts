@@ -104,7 +104,7 @@ export interface TakenName {
   readonly from: string;
 }
 
-/** Whether each group of before still says the same, and the relations that its first speaks for. */
+/** Whether each group still says the same, and the relations that its first part speaks for. */
 export interface StillAlike {
   readonly areAlike: boolean;
   readonly covered: readonly number[];
