@@ -113,7 +113,7 @@ describeWithPostgres('a tree of partitions on PostgreSQL is one table', suite =>
       await ends('create index on middle (v)', /^done$/);
       await ends('alter table middle alter state type varchar', /^done$/);
       await ends('alter table middle add column computed int', /^denied: .*public\.middle_1499 takes over what public/);
-      await ends('alter table middle add column bomb int default (random() * 9)::int', /^denied: .*may fail/);
+      await ends("alter table middle add column bomb text default current_setting('port')", /^denied: .*may fail/);
       await ends('alter table middle add check (v < 100)', /^denied: The constraint .* public\.middle/);
       await ends('alter table middle alter v set default 1', /^denied: .*public\.middle_77 where they leave/);
       await ends('create unique index on middle (id)', /^denied: A unique index restricts/);
