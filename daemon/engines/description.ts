@@ -136,7 +136,7 @@ interface RowSecurity {
 }
 
 /** What a role's rights may hide of an object. */
-export type Unseen = 'columns' | 'keys' | 'checks' | 'triggers' | 'definition';
+export type Unseen = 'columns' | 'keys' | 'incoming foreign keys' | 'checks' | 'triggers' | 'definition';
 
 interface Partitioning {
   /** `RANGE (at)`; null if the table isn't partitioned. */

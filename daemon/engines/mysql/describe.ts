@@ -9,7 +9,7 @@ import type { TableDescription } from '../engine.ts';
 import { catalogOf, type FoundTable, findTables } from './describe/catalog.ts';
 import { columnOf, expressionText } from './describe/columns.ts';
 import { incomingKeys } from './describe/incoming.ts';
-import { foreignKeys, indexesOf, mayBePeriod, withPeriod } from './describe/keys.ts';
+import { foreignKeys, hidesActions, indexesOf, mayBePeriod, withActions, withPeriod } from './describe/keys.ts';
 import { unseenOf } from './describe/unseen.ts';
 import type { LookUp } from './look-up.ts';
 import { inPlainMode, leavesOut, toModeBefore, toPlainMode } from './run/session-contract.ts';
@@ -50,7 +50,9 @@ export async function describeTables(
     }));
     const isShown = withDdl || table.kind !== 'table';
     const hasPeriod = table.isMariadb && indexes.some(index => mayBePeriod(index, checks));
-    const { ddl, isHidden } = isShown || hasPeriod ? await definitionOf(lookUp, table) : { ddl: null, isHidden: false };
+    const pointing = foreignKeys(keys, of(catalog.rules));
+    const isRead = isShown || hasPeriod || pointing.some(hidesActions);
+    const { ddl, isHidden } = isRead ? await definitionOf(lookUp, table) : { ddl: null, isHidden: false };
     described.set(table, {
       name: table.name,
       schema: table.schema,
@@ -58,7 +60,7 @@ export async function describeTables(
       comment: table.comment,
       columns: of(catalog.columns).map(row => columnOf(row, table)),
       primaryKey: keys.filter(row => row[0] === 'PRIMARY').map(row => row[1] ?? ''),
-      foreignKeys: foreignKeys(keys, of(catalog.rules)),
+      foreignKeys: pointing.map(key => (hidesActions(key) ? withActions(key, ddl ?? '') : key)),
       referencedBy: incoming?.[place] ?? null,
       indexes: hasPeriod ? indexes.map(index => withPeriod(index, ddl ?? '')) : indexes,
       checks,

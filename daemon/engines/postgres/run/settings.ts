@@ -45,6 +45,8 @@ export function settingsFor(
     array_nulls: 'on',
     // Our descriptions quote what needs quotes, and compare names without them.
     quote_all_identifiers: 'off',
+    // With `on`, each error would end the session, and be told as a lost connection.
+    exit_on_error: 'off',
     // It silently cuts what an index of kind GIN finds.
     gin_fuzzy_search_limit: '0',
     ...(timeZone !== null && { TimeZone: timeZoneOnPostgres(timeZone) }),
