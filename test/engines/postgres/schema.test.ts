@@ -5,6 +5,7 @@
 
 import { expect, test } from '@jest/globals';
 import type { Database, TableDescription } from '../../../daemon/engines/engine.ts';
+import { until } from '../../waiting/until.ts';
 import { contextOf, describeWithPostgres, runOn } from './suite.ts';
 
 const shop = `
@@ -75,6 +76,25 @@ describeWithPostgres('PostgreSQL catalog', suite => {
         { name: 'two', comment: null },
       ],
     });
+  });
+
+  test('what we ask the catalog doesn’t wait for others’ serializable writes, as the role’s reads do', async () => {
+    const { superuser } = suite.server;
+    await suite.server.psql(`create table awaited (id int);
+      alter role ${superuser} set default_transaction_isolation = 'serializable';
+      alter role ${superuser} set default_transaction_deferrable = on`);
+    const writing = suite.server.psql(
+      'begin isolation level serializable; insert into awaited select count(*) from awaited; select pg_sleep(4)',
+    );
+    const writes = "select count(*) from pg_stat_activity where query like '%pg_sleep(4)' and wait_event = 'PgSleep'";
+    await until(async () => (await suite.server.ask(writes)).trim() === '1', 'the write is under way');
+    const database = suite.open();
+    const hurried = { ...contextOf(), timeoutSeconds: 1 };
+    expect((await runOn(database, 'select 1', hurried)).outcome).toMatchObject({ kind: 'timeout' });
+    expect((await describeIt(database, 'awaited', { ...hurried, schema: 'public' })).columns).toHaveLength(1);
+    await suite.server.psql(`alter role ${superuser} reset all`);
+    await writing;
+    await suite.server.psql('drop table awaited');
   });
 
   test('each table, view and the like is listed with its kind', async () => {

@@ -17,7 +17,7 @@ import {
   refusesXa,
   resetAndBeginRead,
 } from './read-transaction.ts';
-import { catalogContract, sessionContract } from './session-contract.ts';
+import { ruleContract, sessionContract } from './session-contract.ts';
 import type { TimeLimits } from './time-limits.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function makeReady(session: Session, database: string | null, used:
   const names = [charsetIn(database), sessionContract, ...zone].join(', ');
   // One statement for all of it: apart they took four round trips behind each read, a tenth of a
   // call.
-  const together = `SET ${[names, ...catalogContract(session), readOnly, ...limits].join(', ')}`;
+  const together = `SET ${[names, ...ruleContract(session), readOnly, ...limits].join(', ')}`;
   const set = used === null ? await session.ask(together) : await resetAnd(session, together, used);
   if (set.kind === 'ok') return null;
   if (!lacksVariable(set) && !isNotImplemented(set)) return refusalOf(set, timeZone);
