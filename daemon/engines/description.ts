@@ -91,6 +91,8 @@ export interface IncomingForeignKey {
   readonly table: string;
   readonly columns: readonly string[];
   readonly referencedColumns: readonly string[];
+  /** As {@link ForeignKey}'s. */
+  readonly state?: string | null;
 }
 
 export interface Index {

@@ -7,7 +7,7 @@ import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
 import { answering, valueOrThrow } from '../answering.ts';
 import type { TableDescription } from '../engine.ts';
 import { catalogOf, type FoundTable, findTables } from './describe/catalog.ts';
-import { columnOf, expressionText } from './describe/columns.ts';
+import { columnOf, expressionText, mayGoOn, withWholeDefault } from './describe/columns.ts';
 import { incomingKeys } from './describe/incoming.ts';
 import { foreignKeys, hidesActions, indexesOf, mayBePeriod, withActions, withPeriod } from './describe/keys.ts';
 import { unseenOf } from './describe/unseen.ts';
@@ -51,14 +51,15 @@ export async function describeTables(
     const isShown = withDdl || table.kind !== 'table';
     const hasPeriod = table.isMariadb && indexes.some(index => mayBePeriod(index, checks));
     const pointing = foreignKeys(keys, of(catalog.rules));
-    const isRead = isShown || hasPeriod || pointing.some(hidesActions);
+    const columns = of(catalog.columns).map(row => columnOf(row, table));
+    const isRead = isShown || hasPeriod || pointing.some(hidesActions) || columns.some(mayGoOn);
     const { ddl, isHidden } = isRead ? await definitionOf(lookUp, table) : { ddl: null, isHidden: false };
     described.set(table, {
       name: table.name,
       schema: table.schema,
       kind: table.kind,
       comment: table.comment,
-      columns: of(catalog.columns).map(row => columnOf(row, table)),
+      columns: columns.map(column => (mayGoOn(column) ? withWholeDefault(column, ddl) : column)),
       primaryKey: keys.filter(row => row[0] === 'PRIMARY').map(row => row[1] ?? ''),
       foreignKeys: pointing.map(key => (hidesActions(key) ? withActions(key, ddl ?? '') : key)),
       referencedBy: incoming?.[place] ?? null,

@@ -323,6 +323,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
         table: 'lines',
         columns: ['order_id', 'customer_id'],
         referencedColumns: ['id', 'customer_id'],
+        state: 'DEFERRABLE INITIALLY DEFERRED',
       },
     ]);
     expect(orders.indexes.map(({ name, columns, unique, method }) => [name, columns, unique, method])).toEqual([

@@ -207,6 +207,10 @@ needs(mariadbUnavailable()).describe('MariaDB, MySQL: rules that are told', () =
     const lines = await described(database, 'defaults');
     expect(lines).toContain("a varchar(30) default 'current_timestamp'");
     expect(lines).toContain(`b varchar(30) default 'a\\\\b${isMysql() ? '\n' : '\\n'}c'`);
+    await execute('create table bytes (a varbinary(4) default 0xff00ab, b binary(4) default 0x41004200)');
+    const bytes = await described(database, 'bytes');
+    expect(bytes).toContain(isMysql() ? 'a varbinary(4) default 0xFF00AB' : "a varbinary(4) default '…\\0…'");
+    expect(bytes).toContain("b binary(4) default 'A\\0B\\0'");
     expect(lines).toContain(isMysql() ? 'k int default (1 + 2)' : 'k int(11) default (1 + 2)');
   });
 

@@ -65,6 +65,14 @@ const keys: readonly Rule[] = [
     refused: ['insert into orphan values (2)'],
   },
   {
+    table: 'elder_7',
+    made: `create table elder_7 (id int primary key); insert into elder_7 values (1);
+      create table slack_kid (a int references elder_7); insert into slack_kid values (1);
+      alter table slack_kid disable trigger all; alter table elder_7 disable trigger all`,
+    told: ['referenced_by: public.slack_kid(a) disabled'],
+    accepted: ['delete from elder_7'],
+  },
+  {
     table: 'loose_kid',
     made: `create table elder_4 (id int primary key); create table loose_kid (a int references elder_4);
       alter table loose_kid disable trigger all`,
