@@ -85,7 +85,8 @@ export function withWholeDefault(column: TableColumn, ddl: string | null): Table
   const start = `${quoteIdentifier('mysql', column.name)} ${column.type} `;
   const line = ddl?.split('\n').find(each => each.trimStart().startsWith(start)) ?? '';
   const whole = / DEFAULT (0x[\dA-F]+|'(?:[^'\\]|''|\\.)*')/.exec(line)?.[1];
-  return whole === undefined ? column : { ...column, default: whole };
+  if (whole === undefined) return column;
+  return { ...column, default: /^'(?!.*\\0)/s.test(whole) ? (column.default ?? '').slice(0, -1) : whole };
 }
 
 /** An expression in the catalog: MySQL escapes it like a string, MariaDB doesn't. */
