@@ -55,6 +55,8 @@ export interface TableColumn {
   readonly notNullState?: RuleState;
   /** True if `*` leaves it out. */
   readonly isInvisible?: boolean;
+  /** True if this role may read other columns of the table alone. */
+  readonly isUnreadable?: boolean;
   /** `COLLATE "C"`, `SRID 4326`: terms of SQL that differ from the type's or table's usual. */
   readonly terms?: readonly string[];
   /** The default as SQL text, as DEFAULT takes it. */
@@ -91,8 +93,7 @@ export interface IncomingForeignKey {
   readonly table: string;
   readonly columns: readonly string[];
   readonly referencedColumns: readonly string[];
-  /** As {@link ForeignKey}'s. */
-  readonly state?: string | null;
+  readonly state?: RuleState;
 }
 
 export interface Index {

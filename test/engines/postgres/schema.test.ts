@@ -291,6 +291,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       nullable: true,
       notNullState: null,
       terms: [],
+      isUnreadable: false,
     };
     expect(orders.columns).toEqual([
       { ...plain, name: 'id', type: 'bigint', nullable: false, generated: 'always', primaryKey: true },
