@@ -105,11 +105,10 @@ export async function missingSentences(
   const tables = missing.length === 0 ? [] : await tablesInReach(database, context);
   return missing.map(({ named, problem }) => {
     const near = nearestWritten(database, tables, unquoted(named)).join(' or ');
-    if (problem !== null)
-      return [
-        `"${named}": ${withoutAddress(problem, connection)}`,
-        ...(near === '' ? [] : [`Did you mean ${near}?`]),
-      ].join(' ');
+    if (problem !== null) {
+      const told = withoutAddress(problem, connection).replace(/[^.!?]$/, '$&.');
+      return [`"${named}": ${told}`, ...(near === '' ? [] : [`Did you mean ${near}?`])].join(' ');
+    }
     const meant = near === '' ? 'list_tables names them.' : `did you mean ${near}?`;
     return `"${connection.name}" has no table or view "${named}"; ${meant}`;
   });
