@@ -88,7 +88,7 @@ export function openingStatements(
 }
 
 function isDialledFor(context: CallContext, own: Session['own']): boolean {
-  if (own === null || own.dialledFor.client !== context.client) return false;
+  if (own === null || own.dialledFor.client !== context.client || own.settings.DateStyle === undefined) return false;
   return own.dialledFor.timeoutSeconds === serverSeconds(context);
 }
 

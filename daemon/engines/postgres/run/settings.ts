@@ -73,6 +73,14 @@ export function withoutLimits({ statement_timeout, lock_timeout, ...settings }: 
   return settings;
 }
 
+/**
+ * For the start-up packet: a DateStyle there would also take the server's order of day and month
+ * instead of the role's or database's, which a later one keeps.
+ */
+export function startUpSettings({ DateStyle, ...settings }: Settings): Settings {
+  return settings;
+}
+
 const applicationNameStart = 'Sallyport: ';
 
 /**
