@@ -34,8 +34,8 @@ export const hidesActions = ({ onUpdate, onDelete }: ForeignKey): boolean => onU
 export function withActions(key: ForeignKey, ddl: string): ForeignKey {
   const start = `CONSTRAINT ${quoteIdentifier('mysql', key.name ?? '')} FOREIGN KEY (`;
   const line = ddl.split('\n').find(each => each.trimStart().startsWith(start)) ?? '';
-  const [, onDelete = null, onUpdate = null] =
-    /\)(?: ON DELETE ([A-Z ]+?))?(?: ON UPDATE ([A-Z ]+?))?,?$/.exec(line) ?? [];
+  const [, onDelete = null] = / ON DELETE (CASCADE|SET NULL|SET DEFAULT|RESTRICT|NO ACTION)/.exec(line) ?? [];
+  const [, onUpdate = null] = / ON UPDATE (CASCADE|SET NULL|SET DEFAULT|RESTRICT|NO ACTION)/.exec(line) ?? [];
   return { ...key, onUpdate, onDelete };
 }
 
