@@ -55,6 +55,8 @@ export interface TableColumn {
   readonly notNullState?: RuleState;
   /** True if `*` leaves it out. */
   readonly isInvisible?: boolean;
+  /** True if this role may read other columns of the table alone. */
+  readonly isUnreadable?: boolean;
   /** `COLLATE "C"`, `SRID 4326`: terms of SQL that differ from the type's or table's usual. */
   readonly terms?: readonly string[];
   /** The default as SQL text, as DEFAULT takes it. */
@@ -91,6 +93,7 @@ export interface IncomingForeignKey {
   readonly table: string;
   readonly columns: readonly string[];
   readonly referencedColumns: readonly string[];
+  readonly state?: RuleState;
 }
 
 export interface Index {
@@ -136,7 +139,7 @@ interface RowSecurity {
 }
 
 /** What a role's rights may hide of an object. */
-export type Unseen = 'columns' | 'keys' | 'checks' | 'triggers' | 'definition';
+export type Unseen = 'columns' | 'keys' | 'incoming foreign keys' | 'checks' | 'triggers' | 'definition';
 
 interface Partitioning {
   /** `RANGE (at)`; null if the table isn't partitioned. */

@@ -30,9 +30,9 @@ export function quotedName({ quote }: Dialect, schema: string | null, name: stri
  * read some columns alone.
  */
 export function allColumns({ quote }: Dialect, { columns, unseen }: TableDescription): string {
-  const isStarAll =
-    columns.length === 0 || !(columns.some(column => column.isInvisible === true) || unseen?.includes('columns'));
-  return isStarAll ? '*' : columns.map(({ name }) => quote(name)).join(', ');
+  const isNotAsStar = columns.some(({ isInvisible, isUnreadable }) => isInvisible === true || isUnreadable === true);
+  if (columns.length === 0 || !(isNotAsStar || unseen?.includes('columns'))) return '*';
+  return columns.flatMap(({ name, isUnreadable }) => (isUnreadable === true ? [] : [quote(name)])).join(', ');
 }
 
 interface NamedObject {

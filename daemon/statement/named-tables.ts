@@ -53,16 +53,18 @@ export async function findNamed(
     if (bare.length === read.length || !isOfNames(spelled)) return spelled;
     for (const { named } of bare) failures.set(named, spelled);
   }
-  const spelledSo = new Set(tables.keys());
-
-  const left = read.flatMap(({ named, parts }) => (parts === null || tables.has(named) ? [] : [parts]));
+  // A table may be called `a.b`: the one that SQL reads there, b in the schema a, comes first.
+  const isWhole = (named: string): boolean => tables.get(named)?.name === named;
+  const left = read.flatMap(({ named, parts }) =>
+    parts === null || (tables.has(named) && !isWhole(named)) ? [] : [parts],
+  );
   for (const readings of Map.groupBy(left, reading =>
     JSON.stringify([reading.context.database, reading.context.schema]),
   ).values()) {
     const failure = await describeInto(tables, database, withDdl, readings);
     if (failure === null) continue;
     if (!isOfNames(failure)) return failure;
-    for (const { named } of readings) failures.set(named, failure);
+    for (const { named } of readings) if (!tables.has(named)) failures.set(named, failure);
   }
   const [outage] = [...failures.values()].filter(({ kind }) => kind === 'not_connected');
   if (outage !== undefined && names.every(named => failures.has(named))) return outage;
@@ -70,7 +72,7 @@ export async function findNamed(
   for (const { named, parts } of read) {
     const table = tables.get(named) ?? null;
     const failure = failures.get(named) ?? null;
-    const last = parts === null || spelledSo.has(named) ? { context, name: named } : parts;
+    const last = parts === null || isWhole(named) ? { context, name: named } : parts;
     const isSought = table === null && failure === null;
     const objects = isSought ? await objectsNamed(database, [last, { context, name: named }]) : null;
     if (objects !== null && objects.kind !== 'done') return objects;
@@ -103,11 +105,10 @@ export async function missingSentences(
   const tables = missing.length === 0 ? [] : await tablesInReach(database, context);
   return missing.map(({ named, problem }) => {
     const near = nearestWritten(database, tables, unquoted(named)).join(' or ');
-    if (problem !== null)
-      return [
-        `"${named}": ${withoutAddress(problem, connection)}`,
-        ...(near === '' ? [] : [`Did you mean ${near}?`]),
-      ].join(' ');
+    if (problem !== null) {
+      const told = withoutAddress(problem, connection).replace(/[^.!?]$/, '$&.');
+      return [`"${named}": ${told}`, ...(near === '' ? [] : [`Did you mean ${near}?`])].join(' ');
+    }
     const meant = near === '' ? 'list_tables names them.' : `did you mean ${near}?`;
     return `"${connection.name}" has no table or view "${named}"; ${meant}`;
   });

@@ -280,6 +280,10 @@ function suite(engine: EngineUnderTest): void {
       expect((await collect(database, insert, { session: 'write' })).outcome.kind).toBe('query_failed');
       expect(await countParents()).toBe(1);
     });
+    test('a foreign key that a description tells is in force', async () => {
+      const insert = 'insert into looped_child (id, parent_id) values (1, 99)';
+      expect((await collect(database, insert, { session: 'write' })).outcome.kind).toBe('query_failed');
+    });
     test('rollback counts, and undoes', async () => {
       const insert = "insert into looped_parent (id, name) values (30, 'thirty')";
       expect((await collect(database, insert, { session: 'rollback' })).outcome).toMatchObject({ rowsAffected: 1 });

@@ -7,9 +7,9 @@ import { quoteIdentifier, quoteQualified } from '../../guard/identifiers.ts';
 import { answering, valueOrThrow } from '../answering.ts';
 import type { TableDescription } from '../engine.ts';
 import { catalogOf, type FoundTable, findTables } from './describe/catalog.ts';
-import { columnOf, expressionText } from './describe/columns.ts';
+import { columnOf, expressionText, mayGoOn, withWholeDefault } from './describe/columns.ts';
 import { incomingKeys } from './describe/incoming.ts';
-import { foreignKeys, indexesOf, mayBePeriod, withPeriod } from './describe/keys.ts';
+import { foreignKeys, hidesActions, indexesOf, mayBePeriod, withActions, withPeriod } from './describe/keys.ts';
 import { unseenOf } from './describe/unseen.ts';
 import type { LookUp } from './look-up.ts';
 import { inPlainMode, leavesOut, toModeBefore, toPlainMode } from './run/session-contract.ts';
@@ -50,15 +50,18 @@ export async function describeTables(
     }));
     const isShown = withDdl || table.kind !== 'table';
     const hasPeriod = table.isMariadb && indexes.some(index => mayBePeriod(index, checks));
-    const { ddl, isHidden } = isShown || hasPeriod ? await definitionOf(lookUp, table) : { ddl: null, isHidden: false };
+    const pointing = foreignKeys(keys, of(catalog.rules));
+    const columns = of(catalog.columns).map(row => columnOf(row, table));
+    const isRead = isShown || hasPeriod || pointing.some(hidesActions) || columns.some(mayGoOn);
+    const { ddl, isHidden } = isRead ? await definitionOf(lookUp, table) : { ddl: null, isHidden: false };
     described.set(table, {
       name: table.name,
       schema: table.schema,
       kind: table.kind,
       comment: table.comment,
-      columns: of(catalog.columns).map(row => columnOf(row, table)),
+      columns: columns.map(column => (mayGoOn(column) ? withWholeDefault(column, ddl) : column)),
       primaryKey: keys.filter(row => row[0] === 'PRIMARY').map(row => row[1] ?? ''),
-      foreignKeys: foreignKeys(keys, of(catalog.rules)),
+      foreignKeys: pointing.map(key => (hidesActions(key) ? withActions(key, ddl ?? '') : key)),
       referencedBy: incoming?.[place] ?? null,
       indexes: hasPeriod ? indexes.map(index => withPeriod(index, ddl ?? '')) : indexes,
       checks,

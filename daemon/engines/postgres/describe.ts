@@ -52,7 +52,10 @@ function describe(row: RelationRow): TableDescription {
     schema: row.schema,
     kind: kindOfRelation[row.relkind] ?? 'other',
     comment: row.comment,
-    columns: row.columns.map(column => describeColumn(column, primaryKey)),
+    columns: row.columns.map(column => ({
+      ...describeColumn(column, primaryKey),
+      isUnreadable: !column.isReadable && row.columns.some(({ isReadable }) => isReadable),
+    })),
     primaryKey,
     foreignKeys: row.constraints.flatMap(foreignKey),
     referencedBy: row.referencedBy,

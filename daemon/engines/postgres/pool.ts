@@ -23,6 +23,7 @@ import {
   refusesClientCheck,
   type Settings,
   settingsFor,
+  startUpSettings,
   tookSettings,
   withClientCheck,
   withoutLimits,
@@ -225,7 +226,7 @@ export class Pool {
     const fixed = { client, timeoutSeconds: serverSeconds(request) };
     // An empty pool asks again: somebody may have changed them.
     const known = this.#open.size === 0 ? null : this.#limits;
-    const settings = settingsFor(fixed, this.endpoint.timeZone, known ?? unlimited);
+    const settings = startUpSettings(settingsFor(fixed, this.endpoint.timeZone, known ?? unlimited));
     const { application_name = '' } = settings;
     const signIn = (set: Settings) =>
       dial(this.#servers, {
@@ -240,7 +241,10 @@ export class Pool {
     if (!this.#isPooled) {
       try {
         const session = await this.#asChecked(known === null ? withoutLimits(settings) : settings, signIn);
-        const inForce = (): Settings => settingsFor(fixed, this.endpoint.timeZone, session.limits);
+        const inForce = (): Settings => {
+          const all = settingsFor(fixed, this.endpoint.timeZone, session.limits);
+          return session.dateStyle?.startsWith('ISO') === true ? all : startUpSettings(all);
+        };
         const isOwn = session.key !== null && tookSettings(session);
         if (!isOwn) this.#takeAlone(session);
         await this.#learn(session, known, signal, isOwn ? inForce : null);

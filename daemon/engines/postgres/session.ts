@@ -73,6 +73,8 @@ export class Session {
   serverVersion = '';
   /** As the server reported it while it was dialled; null if it didn't. */
   applicationName: string | null = null;
+  /** As the server reported it while it was dialled, such as `ISO, DMY`. */
+  dateStyle: string | null = null;
   /** Which of the connection's servers this is. */
   readonly endpoint: Endpoint;
   readonly socket: Socket;
@@ -99,6 +101,7 @@ export class Session {
     client.connection.on('parameterStatus', (parameter: { parameterName: string; parameterValue: string }) => {
       if (parameter.parameterName === 'server_encoding') this.serverEncoding = parameter.parameterValue;
       if (parameter.parameterName === 'application_name') this.applicationName ??= parameter.parameterValue;
+      if (parameter.parameterName === 'DateStyle') this.dateStyle ??= parameter.parameterValue;
       if (parameter.parameterName === 'server_version') this.serverVersion = parameter.parameterValue;
       // A later value is about the role that a read runs as.
       if (parameter.parameterName === 'is_superuser') this.isSuperuser ??= parameter.parameterValue === 'on';

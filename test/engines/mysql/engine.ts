@@ -24,6 +24,10 @@ const turned: Readonly<Record<string, string>> = {
   completion_type: '1',
   sql_auto_is_null: '1',
   sql_quote_show_create: '0',
+  max_error_count: '0',
+  foreign_key_checks: '0',
+  unique_checks: '0',
+  check_constraint_checks: '0',
 };
 
 /** @param isTurned true for a server whose global settings are turned. */

@@ -212,13 +212,16 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
     const types = [
       "CREATE DOMAIN app.word AS text COLLATE app.words DEFAULT 'x'::text NOT NULL;",
       'CREATE DOMAIN app.plain AS character varying(3);',
+      `CREATE DOMAIN app.proved AS integer CONSTRAINT low CHECK (VALUE > 0);
+ALTER DOMAIN app.proved ADD CONSTRAINT high CHECK (VALUE < 9) NOT VALID;`,
       'CREATE TYPE app.pair AS (a text COLLATE app."Odd", b integer, c text COLLATE "C", d app.word);',
     ];
     await suite.server.psql('create database types');
     await suite.server.psql(`${wording}${types.join('')}`, 'types');
     const database = suite.open({ database: 'types' });
     const described = [];
-    for (const name of ['word', 'plain', 'pair']) described.push(await database.describeObjects(contextOf(), name));
+    for (const name of ['word', 'plain', 'proved', 'pair'])
+      described.push(await database.describeObjects(contextOf(), name));
     expect(described).toMatchObject(types.map(definition => ({ kind: 'done', value: [{ definition }] })));
   });
 });

@@ -61,6 +61,7 @@ create constraint trigger first_step after update on deep_a deferrable initially
 create function steps_on() returns trigger language plpgsql as $$ begin update deep_c set n = new.n where id = 1; return null; end $$;
 create trigger second_step after insert on deep_b for each row execute function steps_on();
 create trigger other_event after delete on deep_a for each row execute function steps();
+create trigger on_a_replica after update on deep_a for each row execute function steps(); alter table deep_a enable replica trigger on_a_replica;
 create trigger never before update of n on deep_c for each row when (false) execute function steps();
 create role narrow login password 'narrow-only';
 grant insert on item to narrow; grant usage on sequence item_id_seq to narrow;

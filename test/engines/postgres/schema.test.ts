@@ -5,6 +5,7 @@
 
 import { expect, test } from '@jest/globals';
 import type { Database, TableDescription } from '../../../daemon/engines/engine.ts';
+import { until } from '../../waiting/until.ts';
 import { contextOf, describeWithPostgres, runOn } from './suite.ts';
 
 const shop = `
@@ -75,6 +76,25 @@ describeWithPostgres('PostgreSQL catalog', suite => {
         { name: 'two', comment: null },
       ],
     });
+  });
+
+  test('what we ask the catalog doesn’t wait for others’ serializable writes, as the role’s reads do', async () => {
+    const { superuser } = suite.server;
+    await suite.server.psql(`create table awaited (id int);
+      alter role ${superuser} set default_transaction_isolation = 'serializable';
+      alter role ${superuser} set default_transaction_deferrable = on`);
+    const writing = suite.server.psql(
+      'begin isolation level serializable; insert into awaited select count(*) from awaited; select pg_sleep(4)',
+    );
+    const writes = "select count(*) from pg_stat_activity where query like '%pg_sleep(4)' and wait_event = 'PgSleep'";
+    await until(async () => (await suite.server.ask(writes)).trim() === '1', 'the write is under way');
+    const database = suite.open();
+    const hurried = { ...contextOf(), timeoutSeconds: 1 };
+    expect((await runOn(database, 'select 1', hurried)).outcome).toMatchObject({ kind: 'timeout' });
+    expect((await describeIt(database, 'awaited', { ...hurried, schema: 'public' })).columns).toHaveLength(1);
+    await suite.server.psql(`alter role ${superuser} reset all`);
+    await writing;
+    await suite.server.psql('drop table awaited');
   });
 
   test('each table, view and the like is listed with its kind', async () => {
@@ -271,6 +291,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
       nullable: true,
       notNullState: null,
       terms: [],
+      isUnreadable: false,
     };
     expect(orders.columns).toEqual([
       { ...plain, name: 'id', type: 'bigint', nullable: false, generated: 'always', primaryKey: true },
@@ -303,6 +324,7 @@ describeWithPostgres('PostgreSQL catalog', suite => {
         table: 'lines',
         columns: ['order_id', 'customer_id'],
         referencedColumns: ['id', 'customer_id'],
+        state: 'DEFERRABLE INITIALLY DEFERRED',
       },
     ]);
     expect(orders.indexes.map(({ name, columns, unique, method }) => [name, columns, unique, method])).toEqual([

@@ -106,6 +106,14 @@ describeWithPostgres('PostgreSQL values', suite => {
     expect(read.rows).toEqual([['2024-02-29', '1 day 02:00:00', '\\x00ff', 0.30000000000000004, 'a\\']]);
   });
 
+  test('which of two numbers in a date is the month stays as the role, database or server has it', async () => {
+    await suite.server.psql("create database days; alter database days set DateStyle = 'German, DMY'");
+    const sql = "select date '01/02/2003'";
+    const opened = suite.open({ database: 'days' });
+    for (const _ of ['first', 'again']) expect((await runOn(opened, sql)).rows).toEqual([['2003-02-01']]);
+    expect((await runOn(suite.open(), sql)).rows).toEqual([['2003-01-02']]);
+  });
+
   test('bytes that aren’t UTF-8 are replaced, and the reader is told', async () => {
     await suite.server.psql("create database bytes encoding 'SQL_ASCII' template template0");
     const database = suite.open({ database: 'bytes' });

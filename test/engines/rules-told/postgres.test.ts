@@ -1,8 +1,9 @@
 /** PostgreSQL: each rule that a description tells is tried with rows. */
 
 import { expect, test } from '@jest/globals';
+import { allColumns } from '../../../daemon/engines/object-name.ts';
 import { postgresMajor } from '../../servers/postgres.ts';
-import { describeWithPostgres } from '../postgres/suite.ts';
+import { contextOf, describeWithPostgres, runOn } from '../postgres/suite.ts';
 import { described, expectSameDefaults, type Rule, testRules } from './rule.ts';
 
 const keys: readonly Rule[] = [
@@ -63,6 +64,14 @@ const keys: readonly Rule[] = [
     told: ['foreign_keys: a -> public.elder_3(id) not valid'],
     accepted: ['do $$ begin assert (select count(*) from orphan where a = 1) = 1; end $$'],
     refused: ['insert into orphan values (2)'],
+  },
+  {
+    table: 'elder_8',
+    made: `create table elder_8 (id int primary key); insert into elder_8 values (1);
+      create table slack_kid (a int references elder_8); insert into slack_kid values (1);
+      alter table slack_kid disable trigger all; alter table elder_8 disable trigger all`,
+    told: ['referenced_by: public.slack_kid(a) disabled'],
+    accepted: ['delete from elder_8'],
   },
   {
     table: 'loose_kid',
@@ -272,6 +281,18 @@ describeWithPostgres('PostgreSQL: rules that are told', suite => {
     await expect(execute('create unique index concurrently failed on twice (a)')).rejects.toThrow();
     expect(await described(suite.open(), 'twice')).toContain('indexes: unique failed (a) invalid');
     await execute('insert into twice values (1)');
+  });
+
+  test('a column that the role may not read is told, and what names all columns leaves it out', async () => {
+    await execute(`create table partly (id int primary key, pub text, secret text); insert into partly values (1, 'p', 's');
+      create role partly_reader login password 'only-here'; grant select (id, pub) on partly to partly_reader`);
+    const database = suite.open({ user: 'partly_reader' }, 'only-here');
+    expect(await described(database, 'partly')).toContain('columns: pub text\ncolumns: secret text may not be read\n');
+    expect(await described(suite.open(), 'partly')).not.toContain('may not be read');
+    const answer = await database.describeTables(contextOf(), ['partly'], false);
+    const [table] = answer.kind === 'done' ? answer.value : [];
+    const { rows } = await runOn(database, `select ${table && allColumns(database.dialect, table)} from partly`);
+    expect(rows).toEqual([[1, 'p']]);
   });
 
   test('a default, made again from what is told, gives the same value', async () => {

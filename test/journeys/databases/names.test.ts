@@ -43,7 +43,7 @@ describeWithThreeEngines(
         { database: 'shop' },
       );
       await three.postgres.psql(
-        `create schema s2; create schema s3; create table item (id int); create table s2.item (other int); create table s3.item (third int);
+        `create schema s2; create schema s3; create table item (id int); create table s2.item (other int); create table s3.item (third int); create table "s2.item" (whole int);
         create view v_item as select 1 as public_one; create view s2.v_item as select 2 as second_one;
         create sequence numbers start 11; create sequence s2.numbers start 22;
         create function total() returns int language sql as 'select 1'; create function s2.total() returns int language sql as 'select 2';
@@ -52,7 +52,7 @@ describeWithThreeEngines(
         'shop',
       );
       await three.mariadb.client(
-        'create table item (id int); create table erp.item (other int); create table crate (kg int, item_id int, constraint crate_weight check (kg > 0), key crate_by_kg (kg), unique crate_once (item_id))',
+        'create table item (id int); create table erp.item (other int); create table `erp.item` (whole int); create table crate (kg int, item_id int, constraint crate_weight check (kg > 0), key crate_by_kg (kg), unique crate_once (item_id))',
         { database: 'shop' },
       );
       three.executeOnFile(
@@ -109,7 +109,9 @@ describeWithThreeEngines(
       ['Pg', 's2.mood', 's2.mood', 'happy'],
       ['Pg', '"Quoted.Domain"', 'public."Quoted.Domain"', 'CREATE DOMAIN'],
       ['Pg', 'Quoted.Domain', 'public."Quoted.Domain"', 'CREATE DOMAIN'],
+      ['Pg', '"s2.item"', 'public."s2.item"', 'whole integer'],
       ['Everything', 'erp.item', 'erp.item', 'other int'],
+      ['Everything', '`erp.item`', 'shop.`erp.item`', 'whole int'],
     ] as const)(
       'of two with one name the named schema’s is described: %s, %s',
       async (connection, table, name, told) => {

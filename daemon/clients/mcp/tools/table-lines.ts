@@ -51,12 +51,11 @@ export function tableLines(dialect: Dialect, table: TableDescription, withDdl: b
       const to = `${qualified(key.referencedSchema, key.referencedTable)}(${columns(key.referencedColumns)})`;
       return [`${columns(key.columns)} -> ${to}`, ...actions, ...stateWords(key)].join(' ');
     }),
-    referenced_by: referencedBy
-      ?.slice(0, mostReferences)
-      .map(
-        key =>
-          `${qualified(key.schema, key.table)}(${names(key.columns)})${sameKey(key.referencedColumns) ? '' : ` -> ${names(key.referencedColumns)}`}`,
-      ),
+    referenced_by: referencedBy?.slice(0, mostReferences).map(key => {
+      const from = `${qualified(key.schema, key.table)}(${names(key.columns)})`;
+      const to = sameKey(key.referencedColumns) ? [] : [`-> ${names(key.referencedColumns)}`];
+      return [from, ...to, ...stateWords(key)].join(' ');
+    }),
     referenced_by_count: referencedBy !== null && referencedBy.length > mostReferences ? referencedBy.length : null,
     referenced_by_unknown: referencedBy === null ? 'The server has too many tables to look through.' : null,
     indexes: table.indexes
@@ -170,6 +169,7 @@ function columnLine(dialect: Dialect, column: TableColumn): string {
   }
   for (const check of column.checks ?? []) words.push('check', ...checkWords(check));
   if (column.isInvisible === true) words.push('invisible');
+  if (column.isUnreadable === true) words.push('may not be read');
   if (column.comment !== null) words.push(`-- ${cut(column.comment, commentLength)}`);
   return words.filter(word => word !== '').join(' ');
 }

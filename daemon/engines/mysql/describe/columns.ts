@@ -3,6 +3,7 @@
  * defaults differently.
  */
 
+import { quoteIdentifier } from '../../../guard/identifiers.ts';
 import type { TableColumn } from '../../engine.ts';
 import type { FoundTable } from './catalog.ts';
 
@@ -63,16 +64,29 @@ const bare = {
  */
 function defaultText(value: string | null, type: string, extra: string, mariadb: boolean): string | null {
   if (value === null || (mariadb && value.toUpperCase() === 'NULL')) return null;
+  const isBytes = /binary|blob/i.test(type);
   const isMoment = /^(?:timestamp|datetime)/i.test(type) && /^CURRENT_TIMESTAMP/i.test(value);
   if (mariadb || isMoment || /DEFAULT_GENERATED/i.test(extra)) {
-    const text = expressionText(value, mariadb);
+    // MariaDB gives a question mark for each byte that is no UTF-8.
+    const text = mariadb && isBytes ? value.replaceAll('?', '…') : expressionText(value, mariadb);
     return bare[mariadb ? 'mariadb' : 'mysql'].test(text) ? text : `(${text})`;
   }
   const isNumber = /^(tinyint|smallint|mediumint|int|bigint|decimal|float|double|bit|year)/i.test(type);
-  // MySQL 8 gives the digits of a binary value, up to a NUL in it.
-  if (/binary/i.test(type) && value === '0x') return '0x00…';
-  const isBinary = /binary/i.test(type) && /^0x([\da-f]{2})*$/i.test(value);
-  return isNumber || isBinary ? value : `'${value.replaceAll(/['\\]/g, '$&$&')}'`;
+  if (isBytes && /^0x([\da-f]{2})*$/i.test(value)) return `${value === '0x' ? '0x00' : value}…`;
+  return isNumber ? value : `'${value.replaceAll(/['\\]/g, '$&$&')}'`;
+}
+
+/** MySQL 8 gives the digits of a binary value up to a NUL in it, or all; SHOW CREATE gives all. */
+export const mayGoOn = ({ default: value }: TableColumn): boolean =>
+  value?.startsWith('0x') === true && value.endsWith('…');
+
+/** @param ddl the table's; null if the account may not read it. */
+export function withWholeDefault(column: TableColumn, ddl: string | null): TableColumn {
+  const start = `${quoteIdentifier('mysql', column.name)} ${column.type} `;
+  const line = ddl?.split('\n').find(each => each.trimStart().startsWith(start)) ?? '';
+  const whole = / DEFAULT (0x[\dA-F]+|'(?:[^'\\]|''|\\.)*')/.exec(line)?.[1];
+  if (whole === undefined) return column;
+  return { ...column, default: /^'(?!.*\\0)/s.test(whole) ? (column.default ?? '').slice(0, -1) : whole };
 }
 
 /** An expression in the catalog: MySQL escapes it like a string, MariaDB doesn't. */

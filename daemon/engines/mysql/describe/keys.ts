@@ -27,6 +27,18 @@ export function foreignKeys(keys: readonly Row[], rules: readonly Row[]): Foreig
   });
 }
 
+/** True if the catalog hides what the key does: MariaDB's does from an account that only reads. */
+export const hidesActions = ({ onUpdate, onDelete }: ForeignKey): boolean => onUpdate === null && onDelete === null;
+
+/** @param ddl the table's, which the account may read all the same. */
+export function withActions(key: ForeignKey, ddl: string): ForeignKey {
+  const start = `CONSTRAINT ${quoteIdentifier('mysql', key.name ?? '')} FOREIGN KEY (`;
+  const line = ddl.split('\n').find(each => each.trimStart().startsWith(start)) ?? '';
+  const [, onDelete = null] = / ON DELETE (CASCADE|SET NULL|SET DEFAULT|RESTRICT|NO ACTION)/.exec(line) ?? [];
+  const [, onUpdate = null] = / ON UPDATE (CASCADE|SET NULL|SET DEFAULT|RESTRICT|NO ACTION)/.exec(line) ?? [];
+  return { ...key, onUpdate, onDelete };
+}
+
 /** @param rows name, non-unique, column, method, prefix, collation, expression, state */
 export function indexesOf(rows: readonly Row[]): Index[] {
   return [...Map.groupBy(rows, row => row[0] ?? '').values()].map(group => {

@@ -29,12 +29,21 @@ const assignments: readonly string[] = [
 export const sessionContract: string = assignments.join(', ');
 
 /**
- * Off, the catalog hides keys that the server made, and their tables seem to have none. What only
- * says that it is such a release of MySQL may lack it.
+ * What only says that it is such a release of MySQL or MariaDB may lack one: then it does without
+ * all of them.
  */
-export function catalogContract({ server, serverVersion: version }: Session): readonly string[] {
-  const hasMadeKeys = isSince({ isMariadb: server === 'mariadb', version }, [8, 0, 30], null);
-  return hasMadeKeys ? ['SESSION show_gipk_in_create_table_and_information_schema = 1'] : [];
+export function ruleContract({ server, serverVersion: version }: Session): readonly string[] {
+  const asked = { isMariadb: server === 'mariadb', version };
+  return [
+    // Rules that a description tells would not be in force.
+    'SESSION foreign_key_checks = 1',
+    'SESSION unique_checks = 1',
+    ...(isSince(asked, null, [10, 2, 1]) ? ['SESSION check_constraint_checks = 1'] : []),
+    // With 0 nobody hears that max_recursive_iterations cut a result. MySQL asks a right for it.
+    ...(asked.isMariadb ? ['SESSION max_error_count = 64'] : []),
+    // Off, the catalog hides keys that the server made, and their tables seem to have none.
+    ...(isSince(asked, [8, 0, 30], null) ? ['SESSION show_gipk_in_create_table_and_information_schema = 1'] : []),
+  ];
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   refusesXa,
   resetAndBeginRead,
 } from './read-transaction.ts';
-import { catalogContract, sessionContract } from './session-contract.ts';
+import { ruleContract, sessionContract } from './session-contract.ts';
 import type { TimeLimits } from './time-limits.ts';
 
 /**
@@ -46,7 +46,7 @@ export async function makeReady(session: Session, database: string | null, used:
   const names = [charsetIn(database), sessionContract, ...zone].join(', ');
   // One statement for all of it: apart they took four round trips behind each read, a tenth of a
   // call.
-  const together = `SET ${[names, ...catalogContract(session), readOnly, ...limits].join(', ')}`;
+  const together = `SET ${[names, ...ruleContract(session), readOnly, ...limits].join(', ')}`;
   const set = used === null ? await session.ask(together) : await resetAnd(session, together, used);
   if (set.kind === 'ok') return null;
   if (!lacksVariable(set) && !isNotImplemented(set)) return refusalOf(set, timeZone);
@@ -77,7 +77,7 @@ const unknownTimeZone = 1298;
 
 function refusalOf(answer: ServerAnswer, timeZone: string | null): string {
   if (answer.kind !== 'error') return `${refused}.`;
-  if (timeZone === null || answer.number !== unknownTimeZone) return `${refused}: ${answer.message}`;
+  if (timeZone === null || answer.number !== unknownTimeZone) return `${refused}: ${answer.message}.`;
   return `The server doesn't know the time zone ${timeZone}: fill its tables with mysql_tzinfo_to_sql, or give the connection an offset like +02:00.`;
 }
 

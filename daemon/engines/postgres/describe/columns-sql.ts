@@ -32,6 +32,7 @@ export const columns = list(
     'name', a.attname,
     'quoted', pg_catalog.quote_ident(a.attname),
     'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
+    'isReadable', pg_catalog.has_column_privilege(c.oid, a.attnum, 'SELECT'),
     'notNull', a.attnotnull,
     'notNullRule', ${notNullRule},
     'default', pg_catalog.pg_get_expr(d.adbin, d.adrelid),

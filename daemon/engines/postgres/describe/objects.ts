@@ -19,11 +19,14 @@ const attributes = `(SELECT pg_catalog.string_agg(pg_catalog.concat_ws(' ', pg_c
 const labels = `(SELECT pg_catalog.string_agg(pg_catalog.quote_literal(e.enumlabel), ', ' ORDER BY e.enumsortorder)
   FROM pg_catalog.pg_enum AS e WHERE e.enumtypid = t.oid)`;
 
-const domain = `pg_catalog.concat_ws(' ', 'CREATE DOMAIN', ${qualified('n.nspname', 't.typname')}, 'AS', pg_catalog.format_type(t.typbasetype, t.typtypmod),
+/** NOT VALID is for ALTER alone. */
+const domain = `pg_catalog.concat(pg_catalog.concat_ws(' ', 'CREATE DOMAIN', ${qualified('n.nspname', 't.typname')}, 'AS', pg_catalog.format_type(t.typbasetype, t.typtypmod),
   ${collation('t.typcollation', '(SELECT y.typcollation FROM pg_catalog.pg_type AS y WHERE y.oid = t.typbasetype)')},
   CASE WHEN t.typdefault IS NOT NULL THEN pg_catalog.concat('DEFAULT ', pg_catalog.pg_get_expr(t.typdefaultbin, 0)) END,
-  CASE WHEN t.typnotnull THEN 'NOT NULL' END,
-  (SELECT pg_catalog.string_agg(pg_catalog.concat('CONSTRAINT ', pg_catalog.quote_ident(k.conname), ' ', pg_catalog.pg_get_constraintdef(k.oid, true)), ' ' ORDER BY k.conname)
+  CASE WHEN t.typnotnull THEN 'NOT NULL' END),
+  (SELECT pg_catalog.string_agg(pg_catalog.concat(CASE WHEN NOT k.convalidated
+        THEN pg_catalog.concat(E';\\nALTER DOMAIN ', ${qualified('n.nspname', 't.typname')}, ' ADD ') ELSE ' ' END,
+      'CONSTRAINT ', pg_catalog.quote_ident(k.conname), ' ', pg_catalog.pg_get_constraintdef(k.oid, true)), '' ORDER BY k.convalidated DESC, k.conname)
     FROM pg_catalog.pg_constraint AS k WHERE k.contypid = t.oid AND k.contype = 'c'))`;
 
 const routine = (name: string, of: string) =>

@@ -5,6 +5,7 @@ import type { Check, IncomingForeignKey, Index, TableColumn, Trigger } from '../
 export interface ColumnRow extends Pick<TableColumn, 'name' | 'type' | 'default' | 'comment'> {
   /** The name, quoted if necessary. */
   readonly quoted: string;
+  readonly isReadable: boolean;
   readonly notNull: boolean;
   /** The constraint behind NOT NULL (PostgreSQL 18); `quoted`: null for its usual name. */
   readonly notNullRule:

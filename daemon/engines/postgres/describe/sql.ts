@@ -62,7 +62,8 @@ const referencedBy = list(
     'schema', (SELECT s.nspname FROM pg_catalog.pg_namespace AS s WHERE s.oid = f.relnamespace),
     'table', f.relname,
     'columns', ${columnNames('k.conrelid', 'k.conkey')},
-    'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')})`,
+    'referencedColumns', ${columnNames('k.confrelid', 'k.confkey')},
+    'state', ${stateOfConstraint})`,
   `FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS f ON f.oid = k.conrelid
     WHERE k.confrelid = c.oid AND k.contype = 'f' AND k.conparentid = 0`,
   'f.relname, k.conname',

@@ -43,7 +43,9 @@ SELECT t.tgname FROM pg_catalog.pg_trigger AS t CROSS JOIN LATERAL (SELECT
   CASE WHEN pg_catalog.pg_stat_get_xact_tuples_inserted(t.tgrelid) OPERATOR(pg_catalog.>) 0 THEN 4 ELSE 0 END
   OPERATOR(pg_catalog.|) CASE WHEN pg_catalog.pg_stat_get_xact_tuples_deleted(t.tgrelid) OPERATOR(pg_catalog.>) 0 THEN 8 ELSE 0 END
   OPERATOR(pg_catalog.|) CASE WHEN pg_catalog.pg_stat_get_xact_tuples_updated(t.tgrelid) OPERATOR(pg_catalog.>) 0 THEN 16 ELSE 0 END) AS e (happened)
-WHERE NOT t.tgisinternal AND t.tgenabled OPERATOR(pg_catalog.<>) 'D'
+WHERE NOT t.tgisinternal AND t.tgenabled OPERATOR(pg_catalog.=) ANY (CASE
+  WHEN pg_catalog.current_setting('session_replication_role') OPERATOR(pg_catalog.=) 'replica' THEN CAST('{A,R}' AS pg_catalog._char)
+  ELSE CAST('{A,O}' AS pg_catalog._char) END)
 AND (t.tgtype OPERATOR(pg_catalog.&) 67 OPERATOR(pg_catalog.<>) 1 OR CAST(t.tgtype AS pg_catalog.int4) OPERATOR(pg_catalog.&) e.happened OPERATOR(pg_catalog.<>) 0)
 AND t.tgrelid IN (SELECT l.relation FROM pg_catalog.pg_locks AS l WHERE l.locktype OPERATOR(pg_catalog.=) 'relation'
   AND l.pid OPERATOR(pg_catalog.=) pg_catalog.pg_backend_pid() AND l.mode OPERATOR(pg_catalog.=) 'RowExclusiveLock')

@@ -45,6 +45,9 @@ const beginnings: Readonly<Record<SessionKind, string | null>> = {
   alone: null,
 };
 
+/** A role may have its reads wait until others' serializable writes end; our questions do not. */
+const beginningOfOurs = 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ ONLY';
+
 /**
  * BEGIN and the settings, for one round trip with the statement or alone. If one fails, the server
  * skips everything up to the Sync, so no statement can run outside its transaction. The settings'
@@ -79,13 +82,13 @@ export function openingStatements(
   if (context.schema !== null) calls.push(searchPathCall(bound(context.schema), local));
   if (kind === 'read' && session.isSuperuser && context.isOurs !== true) calls.push(limitTemporaryFiles);
   if (kind === 'read' && isReader(context, session)) calls.push(readerRoleCall);
-  const begin = beginnings[kind];
+  const begin = kind === 'read' && context.isOurs === true ? beginningOfOurs : beginnings[kind];
   const set = { sql: `SELECT ${calls.join(', ')}`, parameters: values, isKept: true };
   return begin === null ? [set] : [{ sql: begin, parameters: [], isKept: true }, set];
 }
 
 function isDialledFor(context: CallContext, own: Session['own']): boolean {
-  if (own === null || own.dialledFor.client !== context.client) return false;
+  if (own === null || own.dialledFor.client !== context.client || own.settings.DateStyle === undefined) return false;
   return own.dialledFor.timeoutSeconds === serverSeconds(context);
 }
 

@@ -45,6 +45,8 @@ export function settingsFor(
     array_nulls: 'on',
     // Our descriptions quote what needs quotes, and compare names without them.
     quote_all_identifiers: 'off',
+    // With `on`, each error would end the session, and be told as a lost connection.
+    exit_on_error: 'off',
     // It silently cuts what an index of kind GIN finds.
     gin_fuzzy_search_limit: '0',
     ...(timeZone !== null && { TimeZone: timeZoneOnPostgres(timeZone) }),
@@ -68,6 +70,14 @@ export function refusesClientCheck(error: unknown): boolean {
 
 /** For the first session, which tells the server's own limits. */
 export function withoutLimits({ statement_timeout, lock_timeout, ...settings }: Settings): Settings {
+  return settings;
+}
+
+/**
+ * For the start-up packet: a DateStyle there would also take the server's order of day and month
+ * instead of the role's or database's, which a later one keeps.
+ */
+export function startUpSettings({ DateStyle, ...settings }: Settings): Settings {
   return settings;
 }
 
