@@ -27,7 +27,7 @@ run_in() {
     touch "$root/usr/local/bin/node"
     mount --bind "$(readlink -f "$(command -v node)")" "$root/usr/local/bin/node"
     exec chroot "$root" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin HOME=/root LANG=C.UTF-8 \
-      SALLYPORT_TEST_INSTALL=1 SALLYPORT_TEST_EXTENSION="$extension" \
+      SALLYPORT_TEST_INSTALL=1 SALLYPORT_TEST_EXTENSION="$extension" WRITE="${WRITE:-}" \
       sh -c "cd \"\$1\" && shift && exec node_modules/.bin/jest \"\$@\"" sh "$tree" "$@"
   ' sh "$folder/$release" "$PWD" "$extension" --maxWorkers=2 "$@"
 }
@@ -45,7 +45,7 @@ for wanted; do
   case $wanted in
     trixie | timescale)
       debian_root "$folder/trixie" trixie \
-        "postgresql-17,postgresql-17-timescaledb,mariadb-server,galera-4,rsync,pgbouncer,$common"
+        "postgresql-17,postgresql-17-timescaledb,mariadb-server,galera-4,rsync,pgbouncer,pgpool2,$common"
       if [ "$wanted" = trixie ]; then
         # Without the suite that asks a daemon: there is none inside.
         run_in trixie '' test/engines test/attacks/counted-postgres test/attacks/counted-mysql test/attacks/taken test/attacks/reached-postgres test/attacks/definitions-mysql test/attacks/migrations \
@@ -55,7 +55,7 @@ for wanted; do
       fi
       ;;
     sid)
-      debian_root "$folder/sid" sid "postgresql-18,pgbouncer,mysql-server-core,mysql-client-core,$common"
+      debian_root "$folder/sid" sid "postgresql-18,pgbouncer,pgpool2,mysql-server-core,mysql-client-core,$common"
       # As above; and without Galera and PAM, which are MariaDB's.
       run_in sid '' test/engines test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/counted-postgres test/attacks/taken test/attacks/reached-postgres \
         test/attacks/defined-postgres test/attacks/fuzz-definitions test/guard/postgres-definitions test/guard/postgres-migrations test/guard/postgres-counts \

@@ -13,14 +13,22 @@ export interface PgliteServer {
   stop(): Promise<void>;
 }
 
-/** It lets everybody in as `postgres`, and has a table `t` of 50 rows. */
-export async function startPglite(): Promise<PgliteServer> {
+const fiftyRows = [
+  'create table t (id integer primary key, name text)',
+  "insert into t select g, 'n' || g from generate_series(1, 50) as g",
+];
+
+/**
+ * It lets everybody in as `postgres`.
+ * @param statements run first; else it has a table `t` of 50 rows.
+ */
+export async function startPglite(statements: readonly string[] = fiftyRows): Promise<PgliteServer> {
   const port = await freePort();
   const serve = `
     import { PGlite } from '@electric-sql/pglite';
     import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
     const db = await PGlite.create();
-    await db.exec("create table t (id integer primary key, name text); insert into t select g, 'n' || g from generate_series(1, 50) as g");
+    await db.exec(${JSON.stringify(statements.join(';'))});
     await new PGLiteSocketServer({ db, host: '127.0.0.1', port: ${port}, maxConnections: 20 }).start();
     console.log('listening');`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', serve], {

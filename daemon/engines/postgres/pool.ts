@@ -75,6 +75,8 @@ export class Pool {
   #dialling = 0;
   /** True once a pooler was noticed between us and the server. */
   #isPooled = false;
+  /** False once a pooler has refused `application_name`. */
+  #isNamed = true;
   /** The last that passed over our settings. */
   #notOwn: Session | null = null;
   /** False once the server has said that it can't check for a lost client. */
@@ -245,9 +247,9 @@ export class Pool {
           const all = settingsFor(fixed, this.endpoint.timeZone, session.limits);
           return session.dateStyle?.startsWith('ISO') === true ? all : startUpSettings(all);
         };
-        const isOwn = session.key !== null && tookSettings(session);
-        if (!isOwn) this.#takeAlone(session);
-        await this.#learn(session, known, signal, isOwn ? inForce : null);
+        const mayBeOwn = session.key !== null && tookSettings(session);
+        if (!mayBeOwn) this.#takeAlone(session);
+        const isOwn = await this.#learn(session, known, signal, mayBeOwn ? inForce : null);
         if (session.key === null || !isOwn) return session;
         session.own = ownSession(fixed, inForce(), session.key.processID);
         return session;
@@ -256,7 +258,7 @@ export class Pool {
         this.#isPooled = true;
       }
     }
-    const session = await this.#served(await signIn({ application_name }), request.timeoutSeconds, signal);
+    const session = await this.#served(await this.#asNamed(application_name, signIn), request.timeoutSeconds, signal);
     await this.#learn(session, known, signal, null);
     return session;
   }
@@ -285,23 +287,42 @@ export class Pool {
     throw new DialRefused('its pooler had no session free in time', 'unanswered');
   }
 
-  /** @param settings of a session that may be our own; null behind a pooler. */
+  /**
+   * @param settings of a session that may be our own; null behind a pooler.
+   * @returns whether it may still be.
+   */
   async #learn(
     session: Session,
     known: TimeLimits | null,
     signal: AbortSignal,
     settings: (() => Settings) | null,
-  ): Promise<void> {
+  ): Promise<boolean> {
     session.limits = known ?? unlimited;
-    if (known !== null) return;
+    if (known !== null) return settings !== null;
     const stop = (): void => session.destroy();
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
-    session.limits = await askLimits(session);
-    if (settings !== null && session.key !== null) await setLimits(session, settings(), session.key.processID);
+    const { limits: own, process } = await askLimits(session);
+    session.limits = own;
+    const isOwn = settings !== null && process !== null && process === session.key?.processID;
+    if (isOwn) await setLimits(session, settings(), process);
+    else if (settings !== null) this.#isPooled = true;
     signal.removeEventListener('abort', stop);
     if (session.ended) throw new Error('the session ended before it could be used');
     this.#limits = session.limits;
+    return isOwn;
+  }
+
+  /** A pooler may refuse even a name. */
+  async #asNamed(application_name: string, signIn: (set: Settings) => Promise<Session>): Promise<Session> {
+    if (!this.#isNamed) return signIn({});
+    try {
+      return await signIn({ application_name });
+    } catch (error) {
+      if (!refusesSettings(error)) throw error;
+      this.#isNamed = false;
+      return signIn({});
+    }
   }
 
   async #asChecked(settings: Settings, signIn: (set: Settings) => Promise<Session>): Promise<Session> {

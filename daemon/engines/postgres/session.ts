@@ -81,6 +81,8 @@ export class Session {
   readonly stream: BoundedStream;
   /** Monotonic milliseconds; when the last round trip ended. */
   idleSince = 0;
+  /** True if the last round trip left no transaction open. */
+  isIdle = true;
   /** True once a statement ran on it: a new session that fails isn't stale. */
   used = false;
   /** Called once when the session has become useless, for whatever reason. */
@@ -155,6 +157,7 @@ export class Session {
     }
     const { roundTrip, end } = this.#underWay;
     this.#underWay = null;
+    this.isIdle = status === 'I';
     end({ kind: 'ready', tags: roundTrip.tags, error: roundTrip.error, status });
   }
 

@@ -3,11 +3,13 @@
  * never rely on it.
  */
 
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import type { Precondition } from '../../../daemon/engines/engine.ts';
+import type { Database, Precondition } from '../../../daemon/engines/engine.ts';
 import { needs } from '../../needs.ts';
 import { type Pooler, pgbouncerUnavailable, startPgbouncer } from '../../servers/pgbouncer.ts';
+import { recordedLine } from '../../servers/recorded-line.ts';
 import { contextOf, describeWithPostgres, runOn } from './suite.ts';
 
 const constants =
@@ -98,6 +100,96 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       expect(wrote.outcome).toMatchObject(isRefused ? { kind: 'unsupported', message: told[0] } : { kind: 'done' });
       await suite.server.psql('drop table if exists kept');
     });
+
+    /** Every kind of call, some of which the server refuses. */
+    function everyCall(database: Database): readonly [ended: string, call: () => Promise<{ readonly kind: string }>][] {
+      const run =
+        (sql: string, more: Parameters<typeof runOn>[2] = {}) =>
+        async () =>
+          (await runOn(database, sql, { client: 'someone', timeoutSeconds: 7, ...more })).outcome;
+      const failed = 'query_failed';
+      return [
+        ['done', run('select * from called', { isStateless: true })],
+        ['done', run('select * from called')],
+        ['done', run('select takes_a_lock()')],
+        [failed, run('select takes_a_lock() / count(*) from called where id > 9')],
+        [failed, run('select nonsense', { isStateless: true })],
+        ['done', run('insert into called values (2)', { session: 'write' })],
+        [failed, run('insert into called values (2), (2 / 0)', { session: 'write' })],
+        ['done', run('insert into called values (3)', { session: 'rollback' })],
+        ['done', run('vacuum called', { session: 'alone' })],
+        ['done', () => database.rehearse({ ...contextOf(), givesWay: true }, async () => 'ran')],
+        ['done', () => database.status(contextOf())],
+        ['done', () => database.describeTables(contextOf(), ['called'], true)],
+      ];
+    }
+
+    test.each([
+      ['transactions', transaction],
+      ['transactions, and drops startup settings', [...transaction, dropping]],
+    ])('%s: nothing is set, named, locked or cleaned outside a transaction', async (_what, options) => {
+      await prepareCalls();
+      pooler = await startPgbouncer(suite.server, options);
+      const line = await recordedLine(pooler.port);
+      const database = suite.open({ port: line.port });
+      for (const [ended, call] of everyCall(database)) expect((await call()).kind).toBe(ended);
+      await database.close();
+      await line.stop();
+      expect(line.outside.length).toBeGreaterThan(10);
+      const pins =
+        /set_config|\b(?:set|reset|discard|prepare|deallocate|temp|temporary|lock|listen|load|declare)\b|advisory/i;
+      expect(line.outside.filter(text => pins.test(text))).toEqual([]);
+      expect(line.named).toEqual([]);
+    });
+
+    test.each([[['statement_timeout', 'DateStyle']], [['DateStyle', 'application_name']]])(
+      'start-up without %s, which a pooler refuses',
+      async refused => {
+        pooler = await startPgbouncer(suite.server, transaction);
+        const line = await recordedLine(pooler.port, refused);
+        const database = suite.open({ port: line.port });
+        const asked = { client: 'someone', timeoutSeconds: 7 };
+        for (let turn = 0; turn < 2; turn += 1)
+          expect((await runOn(database, conditions, asked)).rows).toEqual([expected]);
+        await database.close();
+        await line.stop();
+      },
+    );
+
+    test('nothing of a call stays in a server session that others use', async () => {
+      await prepareCalls();
+      pooler = await startPgbouncer(suite.server, ['pool_mode = transaction', 'default_pool_size = 1']);
+      const { host, superuser: user, password } = suite.server;
+      const other = new pg.Client({ host, port: pooler.port, user, password, database: 'postgres' });
+      await other.connect();
+      const left = async () => {
+        const { rows } = await other.query({
+          text: `select name, setting from pg_settings where source in ('session', 'client') and name !~ '^(application_name|client_encoding|DateStyle|TimeZone|standard_conforming_strings)$'
+            union all select locktype, mode from pg_locks where locktype = 'advisory' union all select name, statement from pg_prepared_statements`,
+          rowMode: 'array',
+        });
+        return rows;
+      };
+      expect(await left()).toEqual([]);
+      const database = suite.open({ port: pooler.port });
+      for (const [ended, call] of everyCall(database)) {
+        expect((await call()).kind).toBe(ended);
+        await wait(50);
+        expect([String(call), await left()]).toEqual([String(call), []]);
+      }
+      const alone = { session: 'alone', client: 'someone' } as const;
+      expect((await runOn(database, 'vacuum called', { ...alone, schema: 'public' })).outcome).toMatchObject({
+        kind: 'unsupported',
+        message: expect.stringContaining('pooler'),
+      });
+      const literal = "create tablespace t location 'a\\b'";
+      expect((await runOn(database, literal, alone)).outcome.kind).toBe('unsupported');
+      await other.end();
+    });
+
+    const prepareCalls = () =>
+      suite.server.psql(`drop table if exists called; create table called (id int primary key); insert into called values (1);
+        create or replace function takes_a_lock() returns int language plpgsql as 'begin perform pg_advisory_lock(7); return 1; end'`);
 
     test('for one transaction a superuser reads as pg_read_all_data, even what an earlier session left there', async () => {
       pooler = await startPgbouncer(suite.server, ['pool_mode = transaction', 'default_pool_size = 1']);

@@ -39,8 +39,11 @@ export function sameProcess(parameter: string): string {
  * PgBouncer says protocol_violation; a server that doesn't know a name or value gives the others.
  */
 const refusals: ReadonlySet<unknown> = new Set(['08P01', '42704', '22023', '0A000']);
+/** Other poolers give any code. */
+const namesSettings = /start-?up (?:parameter|option)|(?:configuration|unsupported|unrecognized) parameter/i;
 
 /** True if signing in failed because of the start-up settings. */
 export function refusesSettings(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && refusals.has(error.code);
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
+  return refusals.has(error.code) || (error instanceof Error && namesSettings.test(error.message));
 }

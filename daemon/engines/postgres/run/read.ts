@@ -11,7 +11,7 @@ import { done, emptyStatement, failed } from './outcome.ts';
 import { beforeRead } from './preconditions.ts';
 import { askedWall, askWall, wallAnswer } from './read-wall.ts';
 import { insufficientPrivilege, isReader, readerRoleAdvice } from './reader-role.ts';
-import { drain, giveBack, type Read, restore, rollback, tidyUpRead } from './session-setup.ts';
+import { drain, endOfRead, giveBack, type Read, restore, tidyUpRead } from './session-setup.ts';
 
 /** @param told true or false once a first try has asked its server for the wall. */
 export async function runRead(attempt: Attempt, told: boolean | null = null): Promise<StatementOutcome | typeof stale> {
@@ -27,9 +27,8 @@ export async function runRead(attempt: Attempt, told: boolean | null = null): Pr
   }
   const before = beforeRead(request, session, known === null);
   const statement = { sql: request.sql, parameters: request.parameters, isKept: request.isOurs };
-  // A stateless statement leaves only its transaction, so nothing has to be sent afterwards.
-  const statements = [...before.statements, statement, ...(request.isStateless ? [rollback] : [])];
-  const read: Read = { place: before.statements.length, statements };
+  const statements = [...before.statements, statement, ...endOfRead(request.isStateless === true, session)];
+  const read: Read = { place: before.statements.length, statements, mayHoldLocks: request.isStateless !== true };
   const roundTrip = session.roundTrip(statements, reader.told(read.place));
   const end = await Promise.race([roundTrip, watch.stopped, reader.early]);
   if (end === 'enough') {

@@ -64,6 +64,8 @@ export function openingStatements(
   session: Pick<Session, 'own' | 'serverEncoding' | 'isSuperuser' | 'timeZone' | 'limits'>,
 ): readonly Statement[] {
   const { own, serverEncoding } = session;
+  // What is set outside a transaction would stay in a pooler's session, for others.
+  if (own === null && kind === 'alone') return [{ sql: 'SELECT 1', parameters: [] }];
   const wanted = isDialledFor(context, own) ? [] : missingSettings(context, session);
   const { lock } = lowerLimits(limitsFor(kind, context), session.limits);
   if (kind === 'rollback' || context.definition?.waits === false) wanted.push(['lock_timeout', `${lock}`]);
@@ -85,6 +87,19 @@ export function openingStatements(
   const begin = kind === 'read' && context.isOurs === true ? beginningOfOurs : beginnings[kind];
   const set = { sql: `SELECT ${calls.join(', ')}`, parameters: values, isKept: true };
   return begin === null ? [set] : [{ sql: begin, parameters: [], isKept: true }, set];
+}
+
+/**
+ * What runs in no transaction runs behind a pooler under the settings that are there.
+ * @returns why that would change what the statement means; null if it doesn't.
+ */
+export function unfitBehindPooler({ sql, session: kind, schema }: StatementRequest, { own }: Session): string | null {
+  if (own !== null || kind !== 'alone') return null;
+  const what =
+    'A pooler is in front of the server, and this statement runs outside a transaction, where nothing can be set for it alone:';
+  if (schema !== null) return `${what} leave out the schema and qualify its names.`;
+  // Which end a literal has depends on standard_conforming_strings.
+  return sql.includes('\\') ? `${what} write it without a backslash.` : null;
 }
 
 function isDialledFor(context: CallContext, own: Session['own']): boolean {
@@ -132,22 +147,40 @@ export function mayBeKept(end: RoundTripReady, tag: string | undefined): boolean
 }
 
 export const rollback: Statement = { sql: 'ROLLBACK', parameters: [], isKept: true };
+const beginAgain: Statement = { sql: 'BEGIN', parameters: [] };
 const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] }));
+
+/**
+ * Only locks outlive a read's rollback, if a function of the user's took them. Gives no row, as it
+ * stands behind the read's.
+ */
+const unlock: Statement = { sql: 'SELECT pg_catalog.pg_advisory_unlock_all() OFFSET 1', parameters: [] };
+
+/**
+ * What follows a read in its own round trip. Behind a pooler that is everything: a later one may
+ * run in a session of others, and DISCARD ALL would keep one of RDS Proxy's for us alone.
+ */
+export function endOfRead(isStateless: boolean, { own }: Session): readonly Statement[] {
+  if (isStateless) return [rollback];
+  return own === null ? [unlock, rollback] : [];
+}
 
 /**
  * Runs off the answer's path: ends the transaction, undoes what survives it (session advisory
  * locks, prepared statements, `set_config(…, false)`) and returns the session to the pool. A
  * session that doesn't come out idle and without error is discarded.
  */
-export async function giveBack(pool: Pool, session: Session): Promise<void> {
-  if (await restore(session)) pool.release(session);
+export async function giveBack(pool: Pool, session: Session, mayHoldLocks = false): Promise<void> {
+  if ((session.own === null && session.isIdle && !session.ended) || (await restore(session, mayHoldLocks)))
+    pool.release(session);
 }
 
 /** @returns false for a session that isn't as it was when dialled; it is then discarded. */
-export async function restore(session: Session): Promise<boolean> {
+export async function restore(session: Session, mayHoldLocks = false): Promise<boolean> {
   const timer = setTimeout(() => session.destroy(), limits.endMilliseconds);
   timer.unref();
-  const end = await session.roundTrip([...restoring, ...session.restoring]);
+  const pooled = mayHoldLocks ? [rollback, beginAgain, unlock, rollback] : [rollback];
+  const end = await session.roundTrip(session.own === null ? pooled : [...restoring, ...session.restoring]);
   clearTimeout(timer);
   session.own?.statements.forget();
   const isRestored = end.kind === 'ready' && end.error === null && end.status === 'I';
@@ -166,8 +199,14 @@ export async function takeBack(session: Session): Promise<DatabaseFailure | null
   return connectionLost(addressOf(session.endpoint), `${reason}; the server rolls back what was open on it`);
 }
 
-export function tidyUp(pool: Pool, session: Session, end: RoundTripReady, tag: string | undefined): void {
-  if (mayBeKept(end, tag)) pool.returning(giveBack(pool, session));
+export function tidyUp(
+  pool: Pool,
+  session: Session,
+  end: RoundTripReady,
+  tag: string | undefined,
+  mayHoldLocks = false,
+): void {
+  if (mayBeKept(end, tag)) pool.returning(giveBack(pool, session, mayHoldLocks));
   else session.close();
 }
 
@@ -178,6 +217,7 @@ export function tidyUp(pool: Pool, session: Session, end: RoundTripReady, tag: s
 export interface Read {
   readonly statements: readonly Statement[];
   readonly place: number;
+  readonly mayHoldLocks: boolean;
 }
 
 /** True if the session is as it was when dialled, so nothing has to be sent. */
@@ -188,7 +228,7 @@ function isAsItWas({ error, status, tags }: RoundTripReady, { statements, place 
 
 export function tidyUpRead(pool: Pool, session: Session, end: RoundTripReady, read: Read): void {
   if (isAsItWas(end, read)) pool.release(session);
-  else tidyUp(pool, session, end, end.tags[read.place]);
+  else tidyUp(pool, session, end, end.tags[read.place], read.mayHoldLocks);
 }
 
 /**
@@ -207,7 +247,8 @@ export async function drain(pool: Pool, session: Session, roundTrip: Promise<Rou
   const end = await Promise.race([roundTrip, tooMuch]);
   clearInterval(look);
   if (end?.kind === 'ready' && isAsItWas(end, read)) pool.release(session);
-  else if (end?.kind === 'ready' && mayBeKept(end, end.tags[read.place])) await giveBack(pool, session);
+  else if (end?.kind === 'ready' && mayBeKept(end, end.tags[read.place]))
+    await giveBack(pool, session, read.mayHoldLocks);
   else await stop(pool, session, roundTrip);
 }
 

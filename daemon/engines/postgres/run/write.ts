@@ -15,7 +15,7 @@ import { cancel } from './cancel.ts';
 import { type Defined, lookAfter, lookBefore, remember } from './definition.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
 import { askMark, traceOf } from './server-mark.ts';
-import { giveBack, mayBeKept, openingStatements, takeBack, tidyUp } from './session-setup.ts';
+import { giveBack, mayBeKept, openingStatements, takeBack, tidyUp, unfitBehindPooler } from './session-setup.ts';
 
 /** For COMMIT, which waits for disks and replicas, if the statement took the call's whole time. */
 const leastCommitMilliseconds = 1_000;
@@ -26,6 +26,11 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   const isTraced = request.committing !== undefined && request.session === 'write';
   const unmarked = isTraced ? await Promise.race([askMark(session), watch.stopped]) : null;
   if (unmarked !== null) return abandon(attempt, unmarked, 'not_sent');
+  const unfit = unfitBehindPooler(request, session);
+  if (unfit !== null) {
+    session.close();
+    return { kind: 'unsupported', message: unfit };
+  }
   const opening = openingStatements(request.session, request, session);
   const isCounted = request.mayCommit !== undefined;
   const counting = flightWithTexts(session, isCounted ? [...opening, countedBefore] : opening, opening.length);
