@@ -47,7 +47,7 @@ export const connectionsSave = command('connections.save', {
     action: ({ connection }) => (connection === undefined ? 'connection.add' : 'connection.change'),
     done: ({ id, name }, { connection, ...changed }, ports) => ({
       connection: { id, name },
-      reason: (connection === undefined ? '' : `changed: ${Object.keys(changed).join(', ')}; `) + standingOf(id, ports),
+      ...standingOf(id, ports, connection === undefined ? '' : `changed: ${Object.keys(changed).join(', ')}; `),
     }),
   },
   // What is confirmed is shown and recorded.
