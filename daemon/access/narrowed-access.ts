@@ -53,20 +53,6 @@ function isAlike(one: unknown, other: unknown): boolean {
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].every(key => isAlike(one[key], other[key]));
 }
 
-/** The higher of both, for the moment in which either may count. */
-export function eitherOf(one: NarrowedAccess, other: NarrowedAccess): NarrowedAccess {
-  const higher = letsMore(one, other) ? one : other;
-  const wider = policyRank(one.aiPolicy) > policyRank(other.aiPolicy) ? one : other;
-  const isRemoved = one.removedAt !== null && other.removedAt !== null;
-  return {
-    id: one.id,
-    level: higher.level,
-    writeUntil: higher.writeUntil,
-    aiPolicy: wider.aiPolicy,
-    removedAt: isRemoved ? one.removedAt : null,
-  };
-}
-
 type Level = Pick<NarrowedAccess, 'level' | 'writeUntil'>;
 
 /** Of two levels that may write, the longer one is higher. */

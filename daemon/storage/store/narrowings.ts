@@ -5,14 +5,7 @@
 
 import type { Connection } from '../../access/connection.ts';
 import type { ConnectionStore } from '../../access/connection-register.ts';
-import {
-  atMost,
-  eitherOf,
-  isUnlimited,
-  type NarrowedAccess,
-  narrowedTo,
-  onlyNarrows,
-} from '../../access/narrowed-access.ts';
+import { atMost, isUnlimited, type NarrowedAccess, narrowedTo, onlyNarrows } from '../../access/narrowed-access.ts';
 import type { RemovedConnection } from '../../access/removed-connections.ts';
 import type { StoreReserve } from './reserve.ts';
 
@@ -61,17 +54,11 @@ export function narrowedBy(
   }
 
   /**
-   * Giving more is held in the reserve before it is saved. After a kill in between, the next start
-   * takes the lesser of both.
+   * Giving more is held in the reserve before it is saved: the next start takes the lesser of both.
    * @throws if either can't be written: then neither gives more.
    */
-  async function lifting(
-    held: NarrowedAccess | undefined,
-    next: NarrowedAccess | undefined,
-    save: () => Promise<void>,
-  ): Promise<void> {
-    if (held === undefined || next === undefined) return save();
-    hold(eitherOf(held, next));
+  async function lift(held: NarrowedAccess, next: NarrowedAccess, save: () => Promise<void>): Promise<void> {
+    hold(next);
     try {
       await save();
     } catch (error) {
@@ -113,7 +100,8 @@ export function narrowedBy(
       const held = heldOf(id);
       const narrows = former !== undefined && onlyNarrows(former, connection);
       try {
-        await lifting(held, next, () => store.save(connection));
+        const save = (): Promise<void> => store.save(connection);
+        await (held === undefined || atMost(connection, held) === connection ? save() : lift(held, next, save));
       } catch (error) {
         // The reserve alone is enough: the next start takes the lesser of both.
         if (!narrows) throw error;
@@ -133,7 +121,8 @@ export function narrowedBy(
     },
     async restore(id) {
       const held = heldOf(id);
-      await lifting(held, held && { ...held, removedAt: null }, () => store.restore(id));
+      const restore = (): Promise<void> => store.restore(id);
+      await (held === undefined ? restore() : lift(held, { ...held, removedAt: null }, restore));
       const removed = [...(store.removed?.() ?? []), ...removedAgain].find(each => each.id === id)?.connection;
       if (removed) known.set(id, removed);
     },
