@@ -16,6 +16,8 @@ export interface NarrowedAccess {
   readonly aiPolicy: AiPolicy;
   /** Milliseconds since 1970; null while it is in use. */
   readonly removedAt: number | null;
+  /** Set until the store, which had no room, has it too. */
+  readonly isUnstored?: boolean | undefined;
 }
 
 export function narrowedTo({ id, externalClients, aiPolicy }: Connection): NarrowedAccess {

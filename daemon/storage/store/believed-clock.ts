@@ -108,8 +108,9 @@ export async function openBelievedClock(ports: BelievedClockPorts) {
 
 function sentenceOf({ believed, seen }: ClockSight): string {
   const days = Math.round(Math.abs(seen - believed) / day);
-  const where = seen > believed ? 'ahead of' : 'behind';
-  return `The system's clock is ${days} days ${where} the last time that Sallyport knows of. Set it right if it is wrong. If Sallyport didn't run meanwhile, all is well: it catches up, and removes two days of the activity log and the history a day for their age.`;
+  if (seen < believed)
+    return `The system's clock is ${days} days behind the last time that Sallyport knows of; set it right.`;
+  return `The system's clock is ${days} days ahead of the last time that Sallyport knows of. Set it right if it is wrong. If Sallyport didn't run meanwhile, all is well: it catches up, and removes two days of the activity log and the history a day for their age.`;
 }
 
 /** In the table `store`. */

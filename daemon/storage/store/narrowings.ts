@@ -47,7 +47,7 @@ export function narrowedBy(
   /** @throws the store's error if the reserve can't take it either. */
   function holdOr(narrowed: NarrowedAccess, failed: unknown): void {
     try {
-      hold(narrowed);
+      hold({ ...narrowed, isUnstored: true });
     } catch {
       throw failed;
     }
@@ -72,16 +72,20 @@ export function narrowedBy(
     if (held === undefined) return [connection];
     const { id, name } = connection;
     if (held.removedAt !== null) {
-      tookBack(connection);
       removedAgain.push({ id, name, removedAt: held.removedAt, connection });
-      await store.remove(id, held.removedAt).catch(report);
+      await settle(held, connection, store.remove(id, held.removedAt));
       return [];
     }
     const narrowed = atMost(connection, held);
     if (narrowed === connection) return [connection];
-    tookBack(connection);
-    await store.save(narrowed).catch(report);
+    await settle(held, connection, store.save(narrowed));
     return [narrowed];
+  }
+
+  /** Tells of it, unless the store merely had no room when it was taken. */
+  async function settle(held: NarrowedAccess, connection: Connection, stored: Promise<void>): Promise<void> {
+    if (held.isUnstored !== true) tookBack(connection);
+    await stored.then(() => holdIfPossible({ ...held, isUnstored: undefined }), report);
   }
 
   return {
@@ -106,6 +110,8 @@ export function narrowedBy(
         // The reserve alone is enough: the next start takes the lesser of both.
         if (!narrows) throw error;
         holdOr(next, error);
+        known.set(id, connection);
+        return;
       }
       if (held !== undefined || (former !== undefined && atMost(former, next) !== former)) holdIfPossible(next);
       known.set(id, connection);
@@ -113,7 +119,7 @@ export function narrowedBy(
     async remove(id, at) {
       const connection = known.get(id);
       const before = heldOf(id) ?? (connection === undefined ? nothingOf(id) : narrowedTo(connection));
-      const removed = { ...before, removedAt: at };
+      const removed = { ...before, removedAt: at, isUnstored: undefined };
       await store.remove(id, at).then(
         () => holdIfPossible(removed),
         (error: unknown) => holdOr(removed, error),

@@ -27,6 +27,7 @@ const narrowed = z.object({
   writeUntil: z.string().nullable(),
   aiPolicy: z.enum(aiPolicies),
   removedAt: z.number().nullable(),
+  isUnstored: z.boolean().optional(),
 }) satisfies z.ZodType<NarrowedAccess>;
 
 const shape = z.object({

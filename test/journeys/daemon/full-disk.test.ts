@@ -115,6 +115,9 @@ onItsOwnDisk.test(
       expect(await shown()).toBe(lowered);
       await killAndStartAgain();
       expect(await shown()).toBe(lowered);
+      // Nobody edited anything.
+      const { notes } = await home.json<{ notes: string[] }>(['status']);
+      expect(notes.join()).not.toMatch(/gave AI clients more|doesn't know/);
     }
   },
   120_000,
