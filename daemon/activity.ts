@@ -44,7 +44,7 @@ export type ActivityAction =
   | { readonly category: 'auth'; readonly action: 'authenticate' | 'exchange' | 'shell' }
   | {
       readonly category: 'access';
-      readonly action: 'pairing.begin' | 'pairing.decide' | 'approval.ask' | 'approval.decide' | 'request' | 'widening';
+      readonly action: 'pairing.begin' | 'pairing.decide' | 'approval.ask' | 'approval.decide' | 'request' | 'increase';
     }
   | {
       readonly category: 'admin';

@@ -67,7 +67,7 @@ test('each change is one row, a question is none, and no row has a secret', asyn
     { action: 'pause', outcome: 'success' },
     { action: 'passphrase.set', outcome: 'success' },
     // By the gate of privilege increases, and only by it.
-    { category: 'access', action: 'widening', outcome: 'denied' },
+    { category: 'access', action: 'increase', outcome: 'denied' },
     // One that comes back in a stopped store is more than that.
     { action: 'connection.delete', outcome: 'success', connection, standing: { level: 'none' } },
   ]);
@@ -87,7 +87,7 @@ test('each row names its request; a fault has one too, with the id from the log 
   await shell.ask('history.clear', {}, 'geheim three and four');
   const [paused, confirmed, cleared] = daemon.recorded.slice(-3);
   expect(cleared).toMatchObject({ action: 'history.clear', outcome: 'success', reason: '2 statements' });
-  expect(confirmed).toMatchObject({ action: 'widening', requestId: cleared?.requestId });
+  expect(confirmed).toMatchObject({ action: 'increase', requestId: cleared?.requestId });
   expect(paused?.requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(cleared?.requestId).not.toBe(paused?.requestId);
 
