@@ -11,6 +11,7 @@ import type {
   ActivityVerificationView,
 } from '../shared/control-commands.ts';
 import { activityCategories, type activityOutcomes } from '../shared/words.ts';
+import type { Standing } from './access/standing/standing.ts';
 import { scopeLabels } from './access/tokens/token.ts';
 import type { Refusal, ToolErrorWord } from './refusal.ts';
 
@@ -43,7 +44,7 @@ export type ActivityAction =
   | { readonly category: 'auth'; readonly action: 'authenticate' | 'exchange' | 'shell' }
   | {
       readonly category: 'access';
-      readonly action: 'pairing.begin' | 'pairing.decide' | 'approval.ask' | 'approval.decide' | 'request' | 'widening';
+      readonly action: 'pairing.begin' | 'pairing.decide' | 'approval.ask' | 'approval.decide' | 'request' | 'increase';
     }
   | {
       readonly category: 'admin';
@@ -90,6 +91,8 @@ export interface ActivityResult {
    * the statement.
    */
   readonly reason?: string | null;
+  /** What the connection or token allows from then on, for the next start to compare. */
+  readonly standing?: Standing | null;
   /** How often, if one row stands for several; 1 when absent. */
   readonly count?: number;
 }

@@ -89,9 +89,9 @@ export async function serveShells(
       const up = await run.ready;
       return up.served() === null ? up.startForThisRun() : null;
     },
-    async pause() {
+    async pause(why) {
       pauseCount += 1;
-      await (await run.ready).pause();
+      await (await run.ready).pause(why);
     },
     pauseCount: () => pauseCount,
     resume: async () => (await run.ready).resume(),

@@ -8,6 +8,7 @@
 import type { Duplex } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import { NotKept } from './access/not-kept.ts';
+import type { StoreDoubt } from './access/store-doubt.ts';
 import { type BridgeTokenKeeper, keepBridgeToken, type PublishedToken } from './access/tokens/bridge-token.ts';
 import type { TokenRegister } from './access/tokens/token-register.ts';
 import type { RunningHttpServer } from './clients/http/listener.ts';
@@ -33,9 +34,9 @@ export interface ServingPorts {
   /** The program on a taken port, if the system tells. */
   readonly portHolder: (port: number) => string | null;
   /**
-   * Kept over restarts: a person's pause lasts until they resume, whoever starts the daemon again.
+   * Kept over restarts: a pause lasts until a person resumes, whoever starts the daemon again.
    */
-  readonly pause: { readonly isPaused: boolean; readonly save: (isPaused: boolean) => Promise<void> };
+  readonly pause: { readonly isPaused: boolean; readonly save: (isPaused: boolean, why?: StoreDoubt) => Promise<void> };
   /** Called when it changed where, or whether, clients are served. */
   readonly onChanged: () => void;
   /** Gets the error if the listener on the former port could not be closed. */
@@ -76,9 +77,10 @@ export interface Serving {
   isPaused(): boolean;
   /**
    * Refuses every request from now on, and ends running ones.
+   * @param why absent if a person pauses.
    * @throws NotKept if the pause can't be stored: then it counts for this run.
    */
-  pause(): Promise<void>;
+  pause(why?: StoreDoubt): Promise<void>;
   resume(): Promise<void>;
   stop(drainMilliseconds: number): Promise<void>;
 }
@@ -233,14 +235,14 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
       inTurn(async () => (problem === null ? keepPublished() : applyOrStayDown())).catch(ports.report);
     },
     isPaused: () => paused,
-    pause() {
+    pause(why) {
       show(true);
       up?.http.endRequests('paused');
       return inTurn(async () => {
         // Again: a resume may have been running.
         show(true);
-        await ports.pause.save(true).catch(error => {
-          throw new NotKept(error);
+        await ports.pause.save(true, why).catch(error => {
+          throw new NotKept('paused', error);
         });
       });
     },

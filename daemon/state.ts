@@ -145,7 +145,7 @@ async function openActivity(
     oldBy: clock.now,
     randomBytes,
     report,
-    doubted: doubt => pauses.pauseFor(doubt).catch(report),
+    doubted: doubt => pauses.save(true, doubt).catch(report),
   });
   undo.later(() => activity.close());
   const admin = { category: 'admin', outcome: 'success' } as const;

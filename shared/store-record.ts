@@ -18,7 +18,7 @@ interface StoreRecord {
  * `user_version` of a `sallyport.db` that this version makes. Any other is refused (spec §1): until
  * the first release a new shape takes a new number here, and nothing takes over an old store.
  */
-export const storeVersion = 11;
+export const storeVersion = 12;
 
 export type StoreRecordRead =
   | { readonly kind: 'read'; readonly record: StoreRecord }

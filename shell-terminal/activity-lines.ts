@@ -95,7 +95,7 @@ function byOf(row: ActivityRowView): string | null {
 }
 
 function isByShell({ category, action }: ActivityRowView): boolean {
-  return category === 'admin' || action === 'widening';
+  return category === 'admin' || action === 'increase';
 }
 
 /** Clients that use the bridge's token are known by the name they give themselves. */

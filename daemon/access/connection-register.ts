@@ -116,7 +116,7 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
       () => null,
       (error: unknown) => {
         if (!narrows) throw error;
-        return new NotKept(error);
+        return new NotKept('narrowed', error);
       },
     );
     remember(connection);
@@ -135,7 +135,7 @@ export async function loadConnectionRegister(store: ConnectionStore): Promise<Co
       const whole = byId.get(id);
       if (whole !== undefined) remember({ ...whole, ...nothingForClients });
       changed(id);
-      throw new NotKept(error);
+      throw new NotKept('removed', error);
     }
     removed.set(id, { id, name: row.name, removedAt: at, connection: byId.get(id) ?? null });
     damaged = damaged.filter(each => each.id !== id);

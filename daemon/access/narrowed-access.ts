@@ -16,6 +16,8 @@ export interface NarrowedAccess {
   readonly aiPolicy: AiPolicy;
   /** Milliseconds since 1970; null while it is in use. */
   readonly removedAt: number | null;
+  /** Set until the store, which had no room, has it too. */
+  readonly isUnstored?: boolean | undefined;
 }
 
 export function narrowedTo({ id, externalClients, aiPolicy }: Connection): NarrowedAccess {
@@ -51,20 +53,6 @@ export function onlyNarrows(former: Connection, next: Connection): boolean {
 function isAlike(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].every(key => isAlike(one[key], other[key]));
-}
-
-/** The higher of both, for the moment in which either may count. */
-export function eitherOf(one: NarrowedAccess, other: NarrowedAccess): NarrowedAccess {
-  const higher = letsMore(one, other) ? one : other;
-  const wider = policyRank(one.aiPolicy) > policyRank(other.aiPolicy) ? one : other;
-  const isRemoved = one.removedAt !== null && other.removedAt !== null;
-  return {
-    id: one.id,
-    level: higher.level,
-    writeUntil: higher.writeUntil,
-    aiPolicy: wider.aiPolicy,
-    removedAt: isRemoved ? one.removedAt : null,
-  };
 }
 
 type Level = Pick<NarrowedAccess, 'level' | 'writeUntil'>;

@@ -3,9 +3,15 @@
  * back. The cause says why.
  */
 
+/** What was done in this run alone. */
+type Taken = 'revoked' | 'deleted' | 'narrowed' | 'removed' | 'switched off' | 'paused';
+
 export class NotKept extends Error {
-  constructor(cause: unknown) {
-    super('what was taken away counts, but could not be stored', { cause });
+  readonly taken: Taken;
+
+  constructor(taken: Taken, cause: unknown) {
+    super(`what was ${taken} counts, but could not be stored`, { cause });
     this.name = 'NotKept';
+    this.taken = taken;
   }
 }

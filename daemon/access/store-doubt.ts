@@ -1,13 +1,13 @@
 /**
- * Why a start pauses by itself (spec §1): store, secrets or reserve aren't as they were left, so
- * access that was taken from clients may be back. Decides nothing; the activity log's chain, or the
- * reader of the reserve, finds it.
+ * Why Sallyport pauses by itself (spec §1): store, secrets or reserve aren't as they were left, or
+ * couldn't be written, so access that was taken from clients may be back. Decides nothing; the
+ * activity log's chain, the reader of the reserve, or what takes access away finds it.
  */
 
 import { shownName } from '../../shared/shown-text.ts';
 import type { Connection } from './connection.ts';
 
-export const storeDoubts = ['older_store', 'older_secrets', 'damaged_reserve'] as const;
+export const storeDoubts = ['older_store', 'older_secrets', 'damaged_reserve', 'not_kept'] as const;
 export type StoreDoubt = (typeof storeDoubts)[number];
 
 const found: Readonly<Record<StoreDoubt, string>> = {
@@ -17,13 +17,15 @@ const found: Readonly<Record<StoreDoubt, string>> = {
     'the secrets are older than the store shows, or cut, so a token that you narrowed may have its former rights',
   damaged_reserve:
     'the file `reserve` in its home is damaged, so a pause, a level or a removal that you set may be lost',
+  not_kept:
+    'something that you took from AI clients could not be stored, so a start gives it back unless you take it away again',
 };
 
 /** For `status`; `doctor` recognises it by its first words. */
 export function doubtNotes(doubt: StoreDoubt | null): string[] {
   if (doubt === null) return [];
   return [
-    `Sallyport started paused: ${found[doubt]}. Look at \`sallyport connections list\` and \`sallyport tokens list\`, then run \`sallyport resume\`.`,
+    `Sallyport ${doubt === 'not_kept' ? 'paused by itself' : 'started paused'}: ${found[doubt]}. Look at \`sallyport connections list\` and \`sallyport tokens list\`, then run \`sallyport resume\`.`,
   ];
 }
 

@@ -17,7 +17,7 @@ const closed: Readonly<Record<ClosedAction, string>> = {
   'approval.ask': 'Ask a question',
   'approval.decide': 'Answer a question',
   request: 'Ask for a change',
-  widening: 'Give more access',
+  increase: 'Give more access',
   'daemon.start': 'Start Sallyport',
   'daemon.stop': 'Stop Sallyport',
   'port.taken': 'Port taken by another program',
@@ -76,7 +76,7 @@ const tools: Readonly<Record<string, string>> = {
 const words: ReadonlyMap<string, string> = new Map([...Object.entries(closed), ...Object.entries(tools)]);
 
 /**
- * A word that nobody has written down, as of a resource or of an older version, stands with blanks
+ * A word that nobody has written down, as of a resource, stands with blanks
  * for its marks.
  */
 export function actionWords(action: string): string {

@@ -9,7 +9,7 @@ import type { ControlError } from '../../shared/control.ts';
 import type { IncreaseConfirmations } from '../access/privilege-increases/confirmations.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
-import type { ActivityAction, ActivityOutcome, ActivitySubject } from '../activity.ts';
+import type { ActivityAction, ActivityResult, ActivitySubject } from '../activity.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import type { ListNotifier, NotifyAndHear } from './list-notifier.ts';
 import type { Message } from './messages/message.ts';
@@ -100,7 +100,7 @@ interface Methods<Asked, Result> {
 }
 
 type AdminAction = Extract<ActivityAction, { category: 'admin' }>['action'];
-type Done = ActivitySubject & { readonly reason?: string; readonly outcome?: ActivityOutcome };
+type Done = ActivitySubject & Pick<Partial<ActivityResult>, 'reason' | 'standing' | 'outcome'>;
 
 interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
   /** Shape of its parameters. With any other parameters the command doesn't run. */

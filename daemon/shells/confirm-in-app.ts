@@ -28,7 +28,7 @@ export async function confirmInApp(
   if (verdict.kind === 'yes' && !signal.aborted) return { kind: 'confirmed', confirmedBy: verdict.confirmedBy };
   const { reason, sentence } =
     verdict.kind === 'yes' ? refusals.cancelled() : refusalOf(verdict, ports.owner.state() === 'set');
-  ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
+  ports.activity.record({ category: 'access', action: 'increase', outcome: 'denied', requestId, client, reason });
   return { kind: 'refused', refusal: refused(`${increaseSentence(phrase)}; ${sentence}`) };
 }
 

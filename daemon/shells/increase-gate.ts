@@ -46,7 +46,7 @@ export async function increaseGate(
   if (off !== null) return { kind: 'passes', confirmedBy: off };
   const isSet = owner.state() === 'set';
   const client = await requesterWords(context);
-  const note = { category: 'access', action: 'widening', requestId: context.requestId, client } as const;
+  const note = { category: 'access', action: 'increase', requestId: context.requestId, client } as const;
   const touchIdKey = owner.touchIdKey();
   const pass = (confirmedBy: AppsProof): GateVerdict => {
     activity.record({ ...note, outcome: 'success', reason: howConfirmed(confirmedBy) });

@@ -79,12 +79,15 @@ export interface CommandPorts {
   readonly clients: () => readonly PresentClient[];
   readonly install: Install;
   readonly limits: ControlLimits;
-  /** Refuses every client's request from now on, and ends running ones. */
-  readonly pause: () => Promise<void>;
+  /**
+   * Refuses every client's request from now on, and ends running ones.
+   * @param why absent if a person pauses.
+   */
+  readonly pause: (why?: StoreDoubt) => Promise<void>;
   readonly resume: () => Promise<void>;
-  /** How often a person paused in this run. */
+  /** How often it was paused in this run, by a person or by itself. */
   readonly pauseCount: () => number;
-  /** Why a start paused by itself; null if a person paused it. */
+  /** Why it paused by itself; null if a person paused it. */
   readonly doubt: () => StoreDoubt | null;
   /**
    * Begins the clean stop. Called once the answer is on its way; not awaited.

@@ -7,6 +7,7 @@ import { diskFault } from '../disk-fault.ts';
 import { type AnyCommand, type CommandContext, type CommandOutcome, refused } from './command.ts';
 import { commands } from './commands.ts';
 import { confirmedCommand } from './confirmed-command.ts';
+import type { CommandPorts } from './ports.ts';
 import { recordCommand, recordFault } from './record-command.ts';
 
 const byName: ReadonlyMap<string, AnyCommand> = new Map(commands.map(each => [each.name, each]));
@@ -35,7 +36,7 @@ export async function runCommand(
   try {
     return await confirmedCommand(command, parameters, context);
   } catch (error) {
-    const sentence = sentenceOf(error, context);
+    const sentence = await sentenceOf(error, context);
     if (sentence === null) {
       await recordFault(command, context);
       throw error;
@@ -48,18 +49,28 @@ export async function runCommand(
 
 /**
  * What gives access and can't be stored was not done: such a command stores first, or undoes. What
- * takes access away counts all the same.
+ * takes access away counts all the same, and pauses, since the next start would give it back.
  */
-function sentenceOf(error: unknown, { ports }: CommandContext): string | null {
+async function sentenceOf(error: unknown, { ports }: CommandContext): Promise<string | null> {
   if (error instanceof SecretStoreUnavailable) return error.message;
   const { home } = ports.status();
   if (!(error instanceof NotKept)) {
     const fault = diskFault(error, home);
     return fault === null ? null : `${fault}, then try again. Nothing was changed.`;
   }
-  const { cause } = error;
+  const { taken, cause } = error;
+  const paused = await pausedFor(taken, ports);
   const why = cause instanceof SecretStoreUnavailable ? cause.message : diskFault(cause, home);
-  return why === null
-    ? null
-    : `It counts now, but could not be stored, so the next start would undo it. ${why.replace(/\.$/, '')}, then do it again.`;
+  return why === null ? null : `${paused.what} ${why.replace(/\.$/, '')}, then ${paused.remedy}.`;
+}
+
+async function pausedFor(taken: NotKept['taken'], ports: CommandPorts) {
+  if (taken === 'paused') {
+    return { what: 'Paused in this run alone, since that could not be stored.', remedy: 'do it again' };
+  }
+  const what = await ports.pause('not_kept').then(
+    () => `Paused, not ${taken}, since that could not be stored.`,
+    () => `Paused in this run alone, and not ${taken}, since neither could be stored.`,
+  );
+  return { what, remedy: 'do it again and run `sallyport resume`' };
 }

@@ -20,8 +20,8 @@ export async function takingBack(context: CommandContext) {
       const saved = await connections.edit(id, lowered);
       if (saved.kind !== 'saved') return;
       const { name } = saved.connection;
-      const reason = standings.ofConnection(saved.connection);
-      activity.record({ ...note, action: 'access.state', connection: { id, name }, reason });
+      const stated = standings.ofConnection(saved.connection);
+      activity.record({ ...note, action: 'access.state', connection: { id, name }, ...stated });
     },
     async revoke(id: string): Promise<void> {
       const { name = null } = tokens.find(id) ?? {};

@@ -158,7 +158,7 @@ const stopped = ' while Sallyport was stopped';
  */
 export function checkAccess(status: StatusResult | null): Check[] {
   if (status === null) return [];
-  const paused = status.notes.find(each => each.startsWith('Sallyport started paused: '));
+  const paused = status.notes.find(each => /^Sallyport (?:started paused|paused by itself): /.test(each));
   const notes = status.notes.filter(each =>
     /^The (?:activity log doesn't know|store gave AI clients more of) /.test(each),
   );

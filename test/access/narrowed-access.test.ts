@@ -5,7 +5,7 @@
 
 import { expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';
-import { atMost, eitherOf, isUnlimited, type NarrowedAccess } from '../../daemon/access/narrowed-access.ts';
+import { atMost, isUnlimited, type NarrowedAccess } from '../../daemon/access/narrowed-access.ts';
 
 const sooner = '2026-11-20T12:00:00.000Z';
 const justLater = '2026-11-20T12:00:00.001Z';
@@ -79,13 +79,6 @@ test.each<readonly [Access, Access, Access]>([
   ],
 ])('%j, held to %j, becomes %j', (stored, most, expected) => {
   expect(atMost(connection(stored), held(most))).toEqual(connection(expected));
-});
-
-test('two limits: the stricter of both', () => {
-  const [one, other] = [held(['readOnly', null, 'always']), held(['readWrite', sooner, 'never'])];
-  const most = held(['readWrite', sooner, 'always']);
-  expect([eitherOf(one, other), eitherOf(other, one)]).toEqual([most, most]);
-  expect(eitherOf({ ...one, removedAt: 1 }, one).removedAt).toBeNull();
 });
 
 test('a limit that allows no more is equal, and only the widest takes nothing', () => {

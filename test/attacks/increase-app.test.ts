@@ -51,7 +51,7 @@ async function refusalOf(asking: Promise<unknown>): Promise<Refused> {
 
 const increases = () =>
   daemon.recorded.flatMap(entry =>
-    entry.action === 'widening' ? [`${entry.outcome}: ${'reason' in entry ? entry.reason : ''}`] : [],
+    entry.action === 'increase' ? [`${entry.outcome}: ${'reason' in entry ? entry.reason : ''}`] : [],
   );
 
 /** The app, and the events pushed to it. */

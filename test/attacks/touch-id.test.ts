@@ -67,7 +67,7 @@ const touch = (key: KeyObject, challenge: unknown): string =>
 const token = (name: string) => ({ name, scope: 'readWrite', connections: 'all', expires: 1, confirmInClient: false });
 const reasons = () =>
   daemon.recorded.flatMap(entry =>
-    entry.action === 'widening' ? [`${entry.outcome}: ${'reason' in entry ? entry.reason : ''}`] : [],
+    entry.action === 'increase' ? [`${entry.outcome}: ${'reason' in entry ? entry.reason : ''}`] : [],
   );
 
 describe.each<[string, DaemonChange, string]>([

@@ -139,7 +139,7 @@ describe('a question', () => {
       outcome: 'denied',
       reason: `no by ${who}, without confirmation`,
     });
-    expect(daemon.recorded.find(({ action }) => action === 'widening')).toMatchObject({ client: who });
+    expect(daemon.recorded.find(({ action }) => action === 'increase')).toMatchObject({ client: who });
   });
 
   test('gets one answer of two shells', async () => {

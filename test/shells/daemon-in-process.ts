@@ -28,7 +28,8 @@ import {
 } from '../../daemon/access/requests/access-requests.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
 import { loadSettingRegister } from '../../daemon/access/settings/setting-register.ts';
-import { standingOfConnection, standingOfToken, standingText } from '../../daemon/access/standing/standing-words.ts';
+import { standingOfConnection, standingOfToken } from '../../daemon/access/standing/standing.ts';
+import { connectionWords, tokenWords } from '../../daemon/access/standing/standing-words.ts';
 import type { TokenRecord } from '../../daemon/access/tokens/token.ts';
 import { loadTokenRegister, type TokenRegister } from '../../daemon/access/tokens/token-register.ts';
 import type { ActivityEntry } from '../../daemon/activity.ts';
@@ -297,8 +298,11 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     history: { search: async () => [keptStatement], clear: async () => 2 },
     settings,
     standings: {
-      ofConnection: connection => standingText(standingOfConnection(connection)),
-      ofToken: token => standingText(standingOfToken(token)),
+      ofConnection: connection => ({
+        reason: connectionWords(connection),
+        standing: standingOfConnection(connection),
+      }),
+      ofToken: token => ({ reason: tokenWords(token), standing: standingOfToken(token) }),
     },
     owner,
     lastUsedAt: id => daemon.lastUses.get(id) ?? null,

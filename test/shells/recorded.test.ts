@@ -20,7 +20,7 @@ afterAll(async () => {
   await daemon.end();
 });
 
-const stated = (words: string) => expect.stringMatching(new RegExp(`^${words} \\(state [0-9a-f]{16}\\)$`));
+const standing = { level: 'readOnly', until: null, policy: 'always', digest: expect.stringMatching(/^[0-9a-f]{16}$/) };
 
 test('each change is one row, a question is none, and no row has a secret', async () => {
   const password = { kind: 'stored', value: 'geheim one' } as const;
@@ -45,18 +45,21 @@ test('each change is one row, a question is none, and no row has a secret', asyn
       action: 'connection.add',
       outcome: 'success',
       connection,
-      reason: stated('clients may only read, AI policy always'),
+      reason: 'clients may only read, AI policy always',
+      standing,
     },
     {
       action: 'connection.change',
       connection,
-      reason: stated('changed: rowLimit, password; clients may only read, AI policy always'),
+      reason: 'changed: rowLimit, password; clients may only read, AI policy always',
+      standing,
     },
     {
       action: 'token.mint',
       principal: token.id,
       tokenName: 'Editor',
-      reason: stated('readOnly, connections: all, until 2026-11-21T12:00:00.000Z'),
+      reason: 'readOnly, connections: all, until 2026-11-21T12:00:00.000Z',
+      standing: { ...standing, until: '2026-11-21T12:00:00.000Z', policy: null },
     },
     { action: 'setting.change', outcome: 'success', reason: 'results.maxRows is 5000' },
     { action: 'token.revoke', outcome: 'success', principal: token.id, tokenName: 'Editor' },
@@ -64,8 +67,9 @@ test('each change is one row, a question is none, and no row has a secret', asyn
     { action: 'pause', outcome: 'success' },
     { action: 'passphrase.set', outcome: 'success' },
     // By the gate of privilege increases, and only by it.
-    { category: 'access', action: 'widening', outcome: 'denied' },
-    { action: 'connection.delete', outcome: 'success', connection },
+    { category: 'access', action: 'increase', outcome: 'denied' },
+    // One that comes back in a stopped store is more than that.
+    { action: 'connection.delete', outcome: 'success', connection, standing: { level: 'none' } },
   ]);
   // The person's shell has the place of a client.
   const who = `sallyport (process ${process.pid}, started by bash) on /dev/pts/3`;
@@ -83,7 +87,7 @@ test('each row names its request; a fault has one too, with the id from the log 
   await shell.ask('history.clear', {}, 'geheim three and four');
   const [paused, confirmed, cleared] = daemon.recorded.slice(-3);
   expect(cleared).toMatchObject({ action: 'history.clear', outcome: 'success', reason: '2 statements' });
-  expect(confirmed).toMatchObject({ action: 'widening', requestId: cleared?.requestId });
+  expect(confirmed).toMatchObject({ action: 'increase', requestId: cleared?.requestId });
   expect(paused?.requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(cleared?.requestId).not.toBe(paused?.requestId);
 

@@ -67,7 +67,7 @@ export async function loadSettingRegister(
     } catch (error) {
       if (known === 'enabled' && !next.enabled) {
         settle(next, known);
-        throw new NotKept(error);
+        throw new NotKept('switched off', error);
       }
       for (const effect of effects) await effect(known, former);
       throw error;

@@ -1,42 +1,40 @@
 /**
  * Compares what connections and tokens allow with what the activity log last recorded about each
- * (spec §14). If they differ, somebody may have edited the store unobserved. What the log doesn't
- * know is reported until it is again as recorded.
+ * (spec §14). If they allow more, somebody may have edited the store unobserved. What the log
+ * doesn't know is reported until it is again as recorded.
  */
 
 import { shownName } from '../../../shared/shown-text.ts';
 import type { Connection } from '../connection.ts';
 import type { TokenRecord } from '../tokens/token.ts';
-import {
-  isNoMore,
-  type Standing,
-  standingIn,
-  standingOfConnection,
-  standingOfToken,
-  standingText,
-} from './standing-words.ts';
+import { isNoMore, noStanding, type Standing, standingOfConnection, standingOfToken } from './standing.ts';
+import { connectionWords, tokenWords } from './standing-words.ts';
 
-/** A row of the log that states what something allows. */
+/** What a row of the log states about what something allows. */
 export interface StatedRow {
-  readonly number: number;
   /** Milliseconds since 1970. */
   readonly time: number;
   /** The connection's or token's id; null in the row from which on all are recorded. */
   readonly id: string | null;
-  readonly reason: string | null;
+  readonly standing: Standing;
 }
 
 export type StandingSubject = { readonly kind: 'connection' | 'token'; readonly id: string; readonly name: string };
 
-/** The subject of such a row, and its reason; null for the row from which on all are recorded. */
-export type RecordStanding = (about: StandingSubject | null, reason: string) => void;
+/** What a row says of it: words for people, values for the next start. */
+export interface Stated {
+  readonly reason: string;
+  /** Null if the log doesn't know what was changed. */
+  readonly standing: Standing | null;
+}
+
+/** The subject of such a row; null for the row from which on all are recorded. */
+export type RecordStanding = (about: StandingSubject | null, stated: Stated) => void;
 
 export interface Standings {
-  /**
-   * For a change's row: the result, with its state unless the log doesn't know what was changed.
-   */
-  ofConnection(connection: Connection): string;
-  ofToken(token: TokenRecord): string;
+  /** For a change's row: the result. */
+  ofConnection(connection: Connection): Stated;
+  ofToken(token: TokenRecord): Stated;
   /** `what` describes what the log doesn't know. */
   unknown(): readonly { readonly about: StandingSubject; readonly what: string }[];
   /**
@@ -49,7 +47,7 @@ export interface Standings {
 interface StandingsOptions {
   readonly connections: { list(): readonly Connection[] };
   readonly tokens: { list(): readonly TokenRecord[] };
-  /** In any order. */
+  /** Oldest first. */
   readonly rows: readonly StatedRow[];
   /** The secrets are newer than the store and its log, which don't know the tokens made since. */
   readonly isOlderCopy: boolean;
@@ -57,75 +55,71 @@ interface StandingsOptions {
   readonly state: RecordStanding;
 }
 
-const begun = 'what connections and tokens allow is recorded from here on (state 0000000000000000)';
+interface Item {
+  readonly about: StandingSubject;
+  readonly standing: Standing;
+  readonly words: string;
+}
+
+const begun: Stated = {
+  reason: 'what connections and tokens allow is recorded from here on',
+  standing: noStanding,
+};
 
 export function openStandings({ connections, tokens, rows, isOlderCopy, now, state }: StandingsOptions): Standings {
-  const last = new Map<string | null, Standing & { readonly number: number; readonly time: number }>();
-  for (const { number, time, id, reason } of rows) {
-    const standing = standingIn(reason);
-    if (standing !== null && number > (last.get(id)?.number ?? -1)) last.set(id, { ...standing, number, time });
-  }
+  const last = new Map<string | null, Omit<StatedRow, 'id'>>(rows.map(row => [row.id, row]));
   const unknown = new Set<string>();
   const hasBegun = last.has(null);
   if (!hasBegun) say(null, begun);
   for (const item of all()) {
     const { about, standing } = item;
-    if (isKnown(about.id, standing)) continue;
-    const isAdopted = !hasBegun || (isOlderCopy && about.kind === 'token' && !last.has(about.id));
-    if (isAdopted) again(item);
+    const recorded = last.get(about.id)?.standing;
+    const isAdopted = !hasBegun || (isOlderCopy && about.kind === 'token' && recorded === undefined);
+    if (isKnown(item)) {
+      // Less than recorded: taken away while the log couldn't be written.
+      if (recorded !== undefined && !isNoMore(recorded, standing)) again(item);
+    } else if (isAdopted) again(item);
     else unknown.add(about.id);
   }
 
-  function isKnown(id: string, standing: Standing): boolean {
-    const recorded = last.get(id);
-    return recorded !== undefined && isNoMore(standing, recorded);
+  function isKnown({ about, standing }: Item): boolean {
+    const recorded = last.get(about.id);
+    return recorded !== undefined && isNoMore(standing, recorded.standing);
   }
 
-  function all(): { readonly about: StandingSubject; readonly standing: Standing }[] {
-    return [
-      ...connections.list().map(connection => ({
-        about: { kind: 'connection' as const, id: connection.id, name: connection.name },
-        standing: standingOfConnection(connection),
-      })),
-      ...tokens
-        .list()
-        .filter(({ revokedAt }) => revokedAt === null)
-        .map(token => ({
-          about: { kind: 'token' as const, id: token.id, name: token.name },
-          standing: standingOfToken(token),
-        })),
-    ];
+  function all(): Item[] {
+    const current = tokens.list().filter(({ revokedAt }) => revokedAt === null);
+    return [...connections.list().map(itemOfConnection), ...current.map(itemOfToken)];
   }
 
-  function say(about: StandingSubject | null, reason: string): void {
-    const standing = standingIn(reason);
-    if (standing !== null) last.set(about?.id ?? null, { ...standing, number: Number.MAX_SAFE_INTEGER, time: now() });
-    state(about, reason);
+  function say(about: StandingSubject | null, stated: Stated): void {
+    if (stated.standing !== null) last.set(about?.id ?? null, { standing: stated.standing, time: now() });
+    state(about, stated);
   }
 
-  function again({ about, standing }: ReturnType<typeof all>[number]): void {
-    say(about, standingText(standing));
+  function again({ about, standing, words }: Item): void {
+    say(about, { reason: words, standing });
   }
 
   /** Otherwise an unrelated change would hide the unrecorded one. */
-  function changed(id: string, standing: Standing): string {
-    if (unknown.has(id) && !isKnown(id, standing)) return standing.words;
-    unknown.delete(id);
-    last.set(id, { ...standing, number: Number.MAX_SAFE_INTEGER, time: now() });
-    return standingText(standing);
+  function changed(item: Item): Stated {
+    const { about, standing, words } = item;
+    if (unknown.has(about.id) && !isKnown(item)) return { reason: words, standing: null };
+    unknown.delete(about.id);
+    last.set(about.id, { standing, time: now() });
+    return { reason: words, standing };
   }
 
   return {
-    ofConnection: connection => changed(connection.id, standingOfConnection(connection)),
-    ofToken: token => changed(token.id, standingOfToken(token)),
+    ofConnection: connection => changed(itemOfConnection(connection)),
+    ofToken: token => changed(itemOfToken(token)),
 
     unknown: () =>
       unknown.size === 0
         ? []
-        : all().flatMap(({ about, standing }) => {
-            if (!unknown.has(about.id)) return [];
-            return [{ about, what: unknownOf(about, standing, last.get(about.id)?.words ?? null) }];
-          }),
+        : all()
+            .filter(({ about }) => unknown.has(about.id))
+            .map(item => ({ about: item.about, what: unknownOf(item, last.get(item.about.id)?.standing ?? null) })),
 
     stateAgain(before) {
       if ((last.get(null)?.time ?? before) < before) say(null, begun);
@@ -135,10 +129,21 @@ export function openStandings({ connections, tokens, rows, isOlderCopy, now, sta
   };
 }
 
-/** @param recorded the last recorded words; null if there are none. */
-function unknownOf({ kind, name }: StandingSubject, { words }: Standing, recorded: string | null): string {
+function itemOfConnection(connection: Connection): Item {
+  const { id, name } = connection;
+  const about = { kind: 'connection', id, name } as const;
+  return { about, standing: standingOfConnection(connection), words: connectionWords(connection) };
+}
+
+function itemOfToken(token: TokenRecord): Item {
+  const { id, name } = token;
+  return { about: { kind: 'token', id, name }, standing: standingOfToken(token), words: tokenWords(token) };
+}
+
+function unknownOf({ about: { kind, name }, standing, words }: Item, recorded: Standing | null): string {
   const named = JSON.stringify(shownName(name));
   if (recorded === null) return kind === 'token' ? `token ${named} (${words})` : `the connection ${named} (${words})`;
   if (kind === 'token') return `that token ${named} has: ${words}`;
-  return recorded === words ? `where ${named} leads, or how it is reached` : `what ${named} allows now: ${words}`;
+  const leadsElsewhere = isNoMore({ ...standing, digest: recorded.digest }, recorded);
+  return leadsElsewhere ? `where ${named} leads, or how it is reached` : `what ${named} allows now: ${words}`;
 }

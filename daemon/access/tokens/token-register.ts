@@ -174,7 +174,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       unstoredEnds.delete(record.id);
     } catch (error) {
       unstoredEnds.add(record.id);
-      return new NotKept(error);
+      return new NotKept(end, error);
     }
     return revoked;
   }

@@ -13,7 +13,7 @@ import { unknownConnection } from './connection-view.ts';
 import { allowlistOf, newBox, tokenById } from './grant.ts';
 import { boxIncrease } from './grant-increase.ts';
 import { nothing } from './shapes.ts';
-import { reachOf } from './tokens.ts';
+import { reachOf, standingOf } from './tokens.ts';
 
 export const boxesList = command('boxes.list', {
   shape: nothing,
@@ -29,10 +29,7 @@ export const boxesAdd = command('boxes.add', {
   privilegeIncrease: boxIncrease,
   records: {
     action: 'box.add',
-    done: ({ id, name }, _, { tokens, standings }) => {
-      const record = tokens.find(id);
-      return { principal: id, tokenName: name, reason: record === null ? '' : standings.ofToken(record) };
-    },
+    done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, ...standingOf(id, ports) }),
   },
   refuses: ({ name }, { ports }) =>
     boxesIn(ports).some(box => box.name === name)

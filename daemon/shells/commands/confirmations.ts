@@ -46,7 +46,7 @@ async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<
   if (isApp()) return null;
   const client = await requesterWords(context);
   const reason = 'a shell that is not Sallyport.app would confirm';
-  ports.activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
+  ports.activity.record({ category: 'access', action: 'increase', outcome: 'denied', requestId, client, reason });
   return refused('Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');
 }
 
@@ -67,7 +67,7 @@ async function proofOf(id: string, context: CommandContext): Promise<AppsProof |
   if (passphrase !== null && wrong === null) return 'passphrase';
   const client = await requesterWords(context);
   const reason = wrong?.reason ?? 'a yes in Sallyport.app without the owner passphrase or Touch ID';
-  activity.record({ category: 'access', action: 'widening', outcome: 'denied', requestId, client, reason });
+  activity.record({ category: 'access', action: 'increase', outcome: 'denied', requestId, client, reason });
   if (wrong !== null) return wrong.refusal;
   return wanted(
     key === null ? { confirm: 'passphrase', sentence } : { confirm: 'app', passphrase: true, sentence, touchId: id },

@@ -5,6 +5,7 @@
 import type { Connection } from '../../access/connection.ts';
 import { mayHoldPassword } from '../../access/credential-forms.ts';
 import { levelNow } from '../../access/effective-access.ts';
+import type { Stated } from '../../access/standing/standings.ts';
 import type { ConnectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 
@@ -36,10 +37,13 @@ export function serversOf(
 /**
  * Its standing, for its row; the next start compares it (access/standing/). It may be gone again by
  * now.
+ * @param change what was changed, for people.
  */
-export function standingOf(id: string, { connections, standings }: CommandPorts): string {
+export function standingOf(id: string, { connections, standings }: CommandPorts, change = ''): Partial<Stated> {
   const connection = connections.find(id);
-  return connection === null ? '' : standings.ofConnection(connection);
+  if (connection === null) return { reason: change };
+  const { reason, standing } = standings.ofConnection(connection);
+  return { reason: change + reason, standing };
 }
 
 export function unknownConnection(asked: string): string {

@@ -6,7 +6,7 @@
 import { foldName } from '../../access/connection-register.ts';
 import { restoreIncrease } from '../../access/privilege-increases/restore-increase.ts';
 import { keptUntil, type RestorableConnection, restorable } from '../../access/removed-connections.ts';
-import { removedStanding } from '../../access/standing/standing-words.ts';
+import { noStanding } from '../../access/standing/standing.ts';
 import { type CommandOutcome, command, done, looks, refused } from '../command.ts';
 import {
   connectionView,
@@ -31,7 +31,8 @@ export const connectionsDelete = command('connections.delete', {
   privilegeIncrease: 'never',
   records: {
     action: 'connection.delete',
-    done: ({ id, name }) => ({ connection: { id, name }, reason: removedStanding }),
+    // One that comes back in a stopped store is unknown to the log.
+    done: ({ id, name }) => ({ connection: { id, name }, reason: 'removed', standing: noStanding }),
   },
   // It waits for no other change, which may wait for a keychain or a server.
   run: async ({ connection: asked }, { ports }) => {
@@ -67,7 +68,7 @@ export const connectionsRestore = command('connections.restore', {
   },
   records: {
     action: 'connection.restore',
-    done: ({ id, name }, _, ports) => ({ connection: { id, name }, reason: standingOf(id, ports) }),
+    done: ({ id, name }, _, ports) => ({ connection: { id, name }, ...standingOf(id, ports) }),
   },
   run: ({ connection: asked }, { ports, changes, confirmedBy }) =>
     changes(async () => {

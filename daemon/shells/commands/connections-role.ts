@@ -25,7 +25,7 @@ export const connectionsRole = command('connections.role', {
     action: 'connection.role',
     done: ({ id, name, role, access, applied }, _, ports) => ({
       connection: { id, name },
-      reason: applied ? `moved to ${role}, ${access}; ${standingOf(id, ports)}` : 'shown',
+      ...(applied ? standingOf(id, ports, `moved to ${role}, ${access}; `) : { reason: 'shown' }),
     }),
   },
   run: (asked, context) =>

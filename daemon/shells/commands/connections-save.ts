@@ -5,7 +5,6 @@
  */
 
 import type { Connection } from '../../access/connection.ts';
-import { fieldsThatMayHoldPassword } from '../../access/credential-forms.ts';
 import { atMost, narrowedTo } from '../../access/narrowed-access.ts';
 import { NotKept } from '../../access/not-kept.ts';
 import {
@@ -47,7 +46,7 @@ export const connectionsSave = command('connections.save', {
     action: ({ connection }) => (connection === undefined ? 'connection.add' : 'connection.change'),
     done: ({ id, name }, { connection, ...changed }, ports) => ({
       connection: { id, name },
-      reason: (connection === undefined ? '' : `changed: ${Object.keys(changed).join(', ')}; `) + standingOf(id, ports),
+      ...standingOf(id, ports, connection === undefined ? '' : `changed: ${Object.keys(changed).join(', ')}; `),
     }),
   },
   // What is confirmed is shown and recorded.
@@ -155,8 +154,6 @@ export async function checkedChange(
   if (change.kind === 'refused') return invalid(change.problem);
   const { connection } = change;
 
-  const [field] = fieldsThatMayHoldPassword(connection);
-  if (field !== undefined) return refused(mayHoldOne(field));
   const { filePath } = connection;
   // What only sets a level must not fail by what stands at the path; each dial looks at it again.
   const ownFile = filePath === null || givesOrTakesAccess(asked) ? null : ports.ownFileProblem(filePath);
@@ -167,11 +164,6 @@ export async function checkedChange(
     if (problem !== null) return refused(problem);
   }
   return done({ former, connection });
-}
-
-/** For what an older version saved; new values are checked field by field. */
-function mayHoldOne(field: string): string {
-  return `The ${field} of this connection may hold a password, so clients are kept from it; remove it, then add it again with --password-stdin.`;
 }
 
 interface GivenSecret {

@@ -36,7 +36,7 @@ export const connectionsTrust = command('connections.trust', {
       // The former server is forgotten either way.
       return {
         connection: { id, name },
-        reason: `${reachable ? '' : "it can't be reached; "}${standingOf(id, ports)}`,
+        ...standingOf(id, ports, reachable ? '' : "it can't be reached; "),
       };
     },
   },

@@ -23,7 +23,7 @@ export const demoCreate = command('demo.create', {
   },
   records: {
     action: 'demo.create',
-    done: ({ id, name }, _, ports) => ({ connection: { id, name }, reason: standingOf(id, ports) }),
+    done: ({ id, name }, _, ports) => ({ connection: { id, name }, ...standingOf(id, ports) }),
   },
   run: (_, context) =>
     context.changes(async () => {

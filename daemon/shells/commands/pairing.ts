@@ -112,7 +112,7 @@ export const pairingDecide = command('pairing.decide', {
     );
     const token = tokenId === null ? null : tokens.find(tokenId);
     if (token !== null) {
-      const subject = { principal: token.id, tokenName: token.name, reason: standings.ofToken(token) };
+      const subject = { principal: token.id, tokenName: token.name, ...standings.ofToken(token) };
       activity.record({ category: 'admin', action: 'access.state', outcome: 'success', ...subject });
       await activity.flush();
     }

@@ -4,6 +4,7 @@
  */
 
 import type { Grant } from '../../access/privilege-increases/grants.ts';
+import type { Stated } from '../../access/standing/standings.ts';
 import { isBox, type TokenRecord } from '../../access/tokens/token.ts';
 import { verdictAt } from '../../access/tokens/token-register.ts';
 import { type CommandContext, type CommandOutcome, command, done, looks, refused } from '../command.ts';
@@ -34,7 +35,7 @@ export const tokensMint = command('tokens.mint', {
   privilegeIncrease: mintIncrease,
   records: {
     action: 'token.mint',
-    done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, reason: standingOf(id, ports) }),
+    done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, ...standingOf(id, ports) }),
   },
   run: async (asked, context) => {
     const connections = allowlistOf(asked.connections, context.ports.connections);
@@ -52,7 +53,7 @@ export const tokensEdit = command('tokens.edit', {
   privilegeIncrease: editIncrease,
   records: {
     action: 'token.edit',
-    done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, reason: standingOf(id, ports) }),
+    done: ({ id, name }, _, ports) => ({ principal: id, tokenName: name, ...standingOf(id, ports) }),
   },
   run: async ({ id, ...asked }, context) => {
     const { tokens, connections: known } = context.ports;
@@ -89,9 +90,9 @@ export const tokensDelete = command('tokens.delete', {
 });
 
 /** Its standing; the next start compares it (access/standing/). It may be gone again by now. */
-function standingOf(id: string, { tokens, standings }: CommandPorts): string {
+export function standingOf(id: string, { tokens, standings }: CommandPorts): Partial<Stated> {
   const token = tokens.find(id);
-  return token === null ? '' : standings.ofToken(token);
+  return token === null ? {} : standings.ofToken(token);
 }
 
 function ended(id: string, found: boolean): CommandOutcome<{ readonly id: string }> {

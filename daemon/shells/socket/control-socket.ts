@@ -150,7 +150,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
 async function appCame({ ownerApp, activity, report }: ControlPorts): Promise<void> {
   const reason = 'Sallyport.app has come, and confirms from now on';
   const isFirst = await ownerApp.connected().catch(error => report(error));
-  if (isFirst === true) activity.record({ category: 'access', action: 'widening', outcome: 'success', reason });
+  if (isFirst === true) activity.record({ category: 'access', action: 'increase', outcome: 'success', reason });
 }
 
 const unprovedTallyMilliseconds = 60_000;

@@ -67,6 +67,7 @@ const columns = [
   'rows',
   'duration_milliseconds',
   'reason',
+  'standing',
   'request_id',
   'count',
   'previous',

@@ -48,7 +48,7 @@ export function macOfText(key: Buffer, previous: Buffer, sealed: string): Buffer
  */
 export function sealedText(number: number, facts: Facts): string {
   const sealed = [
-    'row 1',
+    'row 2',
     number,
     facts.time,
     facts.kind,
@@ -65,6 +65,7 @@ export function sealedText(number: number, facts: Facts): string {
     facts.rows,
     facts.duration_milliseconds,
     facts.reason,
+    facts.standing,
     facts.request_id,
     facts.count,
   ];

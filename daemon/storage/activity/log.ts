@@ -2,6 +2,7 @@
  * The activity log (spec §14): puts the port together from the writer, the queue and the readers.
  */
 
+import type { StatedRow } from '../../access/standing/standings.ts';
 import type { StoreDoubt } from '../../access/store-doubt.ts';
 import {
   type ActivityIntent,
@@ -20,7 +21,7 @@ import type { ChainPorts } from './open-chain.ts';
 import { pendingRows } from './pending-rows.ts';
 import { pruneOldRows } from './prune.ts';
 import { type Facts, factsOf, rowOf } from './row.ts';
-import { selectRows } from './select.ts';
+import { selectRows, selectStated } from './select.ts';
 import { keepTallies } from './tally.ts';
 import { verifyChain } from './verify.ts';
 import { openWriter, type RecordedRow } from './writer.ts';
@@ -51,6 +52,8 @@ export interface OpenActivityLog extends ActivityLog {
   readonly doubt: StoreDoubt | null;
   /** For what is kept beside the log and must be ours alone when it is read again. */
   sealOf(text: string): Buffer;
+  /** What rows state about what connections and tokens allow, oldest first. */
+  stated(): Promise<readonly StatedRow[]>;
   /** Removes rows past their time. Also runs every hour by itself. */
   prune(): Promise<void>;
   /** Writes what waits, then stops. The store must still be open. */
@@ -185,6 +188,11 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
     async query(question) {
       await flush();
       return selectRows(knex, question, fateOf);
+    },
+
+    async stated() {
+      await flush();
+      return selectStated(knex);
     },
 
     follow(listener) {

@@ -42,6 +42,8 @@ export function factsOf(
     rows: wholeNumber(result?.rows),
     duration_milliseconds: duration(result?.durationMilliseconds),
     reason: kept(result?.reason, longestReason),
+    // The next start compares it, so it is values and not words.
+    standing: result?.standing ? JSON.stringify(result.standing) : null,
     request_id: kept(intent.requestId, longestName),
     count: wholeNumber(result?.count) ?? 1,
   };

@@ -3,6 +3,11 @@
  */
 
 import type { Knex } from 'knex';
+import * as z from 'zod';
+import { parsedJson } from '../../../shared/json.ts';
+import { aiPolicies } from '../../../shared/words.ts';
+import { noStanding, standingLevels } from '../../access/standing/standing.ts';
+import type { StatedRow } from '../../access/standing/standings.ts';
 import type { ActivityPage, ActivityQuestion, ActivityRow } from '../../activity.ts';
 import { longestPage } from './log-limits.ts';
 import { type Facts, rowOf, type StoredRow } from './row.ts';
@@ -29,6 +34,26 @@ export async function selectRows(knex: Knex, question: ActivityQuestion, fateOf:
     older: after === null && found.length > limit ? (ordered.at(-1)?.number ?? null) : null,
     newest: ordered[0]?.number ?? null,
   };
+}
+
+const standingShape = z.object({
+  level: z.enum(standingLevels),
+  until: z.string().nullable(),
+  policy: z.enum(aiPolicies).nullable(),
+  digest: z.string(),
+});
+
+/** Rows that state what something allows, oldest first. An unreadable one states nothing. */
+export async function selectStated(knex: Knex): Promise<readonly StatedRow[]> {
+  const rows: Pick<StoredRow, 'time' | 'connection_id' | 'principal' | 'standing'>[] = await knex('activity')
+    .whereNotNull('standing')
+    .orderBy('number')
+    .select('time', 'connection_id', 'principal', 'standing');
+  return rows.map(({ time, connection_id, principal, standing }) => ({
+    time,
+    id: connection_id ?? principal,
+    standing: standingShape.safeParse(parsedJson(String(standing))).data ?? noStanding,
+  }));
 }
 
 async function placeOf(knex: Knex, number: number | null | undefined): Promise<Place | 'gone' | null> {

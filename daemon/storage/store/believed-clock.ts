@@ -1,7 +1,7 @@
 /**
  * The clock that decides which rows are old (spec §14). Deletion is final, so a wall clock that has
- * jumped is believed only after the daemon has run by it for a day. Kept in the store, so a jump
- * between two runs shows too.
+ * jumped is followed slowly: two days of rows go for each day that the daemon ran, at most. Kept in
+ * the store, so a jump between two runs counts too.
  */
 
 import * as z from 'zod';
@@ -14,15 +14,12 @@ const day = 24 * hour;
 
 export const clockLimits = {
   /**
-   * A jump up to this is believed at once (nights, weekends, a week away): what it deletes would
-   * have gone within a week.
+   * How fast the wall clock is followed. A month away is caught up with in a month; today's rows,
+   * kept for ninety days, outlive a clock that is wrong for six weeks.
    */
-  jumpMilliseconds: 7 * day,
-  /**
-   * A longer jump is believed after the daemon has run by it for so long, in any number of runs. A
-   * person has noticed a wrong clock by then.
-   */
-  stoodMilliseconds: day,
+  daysPerDay: 2,
+  /** `status` tells of a wall clock that is further away: nobody is away for longer unnoticed. */
+  toldMilliseconds: 7 * day,
   /**
    * Also the most that counts between two looks: if the machine slept, the steady clock jumps, and
    * the gap counts as one look.
@@ -31,12 +28,10 @@ export const clockLimits = {
 } as const;
 
 const shape = z.object({
-  /** The latest believed time. All times here are milliseconds since 1970. */
+  /** Follows the wall clock. All times here are milliseconds since 1970. */
   believed: z.number(),
   /** The wall clock at the last look. */
   seen: z.number(),
-  /** How long the daemon has run by a clock that is far from `believed`. */
-  stood: z.number(),
   /** How long the daemon has run in all, whatever the wall clock said. */
   ran: z.number(),
 });
@@ -46,20 +41,13 @@ export type ClockSight = z.infer<typeof shape>;
  * @param elapsed milliseconds that the daemon has run since the last look, by a clock that never
  *   goes back.
  */
-export function nextSight(before: ClockSight, wall: number, elapsed: number): ClockSight {
+export function nextSight({ believed, seen, ran }: ClockSight, wall: number, elapsed: number): ClockSight {
   const passed = Math.min(elapsed, clockLimits.everyMilliseconds);
-  const believed = before.believed + passed;
-  const ran = before.ran + passed;
-  if (isNear(wall, believed)) return { believed: wall, seen: wall, stood: 0, ran };
-  // A clock that jumps again was wrong before, too.
-  const stood = isNear(wall, before.seen + passed) ? before.stood + passed : 0;
-  return stood < clockLimits.stoodMilliseconds
-    ? { believed, seen: wall, stood, ran }
-    : { believed: wall, seen: wall, stood: 0, ran };
-}
-
-function isNear(a: number, b: number): boolean {
-  return Math.abs(a - b) <= clockLimits.jumpMilliseconds;
+  // A night, or however long the machine was off or its clock jumped, counts as one day.
+  const counted = Math.min(Math.abs(wall - seen), passed + day);
+  const most = clockLimits.daysPerDay * counted;
+  const away = wall - believed;
+  return { believed: believed + Math.max(-most, Math.min(away, most)), seen: wall, ran: ran + passed };
 }
 
 type Tables = Pick<Store, 'knex' | 'write'>;
@@ -70,7 +58,7 @@ interface BelievedClockPorts {
   readonly now: () => number;
   /** Steady, milliseconds. */
   readonly elapsed: () => number;
-  /** Called once, when the clock is no longer believed. */
+  /** Called once, when the wall clock is far from what is believed. */
   readonly jumped: (sentence: string) => void;
   readonly report: (error: unknown) => void;
 }
@@ -87,7 +75,8 @@ export async function openBelievedClock(ports: BelievedClockPorts) {
     const before = sight;
     sight = nextSight(before, now(), at - lookedAt);
     lookedAt = at;
-    const sentence = isNear(sight.seen, sight.believed) ? null : sentenceOf(sight);
+    const isFar = Math.abs(sight.seen - sight.believed) > clockLimits.toldMilliseconds;
+    const sentence = isFar ? sentenceOf(sight) : null;
     if (sentence !== null && told === null) jumped(sentence);
     told = sentence;
     return sight;
@@ -108,7 +97,7 @@ export async function openBelievedClock(ports: BelievedClockPorts) {
      * hour.
      */
     ran: (): number => lookNow().ran,
-    /** For `status`: a sentence while the clock is not believed. */
+    /** For `status`: a sentence while the wall clock is far away. */
     notes: (): readonly string[] => (told === null ? [] : [told]),
     close(): Promise<void> {
       clearInterval(timer);
@@ -117,11 +106,11 @@ export async function openBelievedClock(ports: BelievedClockPorts) {
   };
 }
 
-function sentenceOf({ believed, seen, stood }: ClockSight): string {
+function sentenceOf({ believed, seen }: ClockSight): string {
   const days = Math.round(Math.abs(seen - believed) / day);
-  const where = seen > believed ? 'ahead of' : 'behind';
-  const hours = Math.ceil((clockLimits.stoodMilliseconds - stood) / hour);
-  return `The system's clock is ${days} days ${where} the last time Sallyport knows of: nothing is removed from the activity log or the history for its age until Sallyport has run by it for ${hours} more hours. Set the clock right if it is wrong.`;
+  if (seen < believed)
+    return `The system's clock is ${days} days behind the last time that Sallyport knows of; set it right.`;
+  return `The system's clock is ${days} days ahead of the last time that Sallyport knows of. Set it right if it is wrong. If Sallyport didn't run meanwhile, all is well: it catches up, and removes two days of the activity log and the history a day for their age.`;
 }
 
 /** In the table `store`. */
@@ -134,5 +123,5 @@ async function load(store: Tables): Promise<ClockSight | null> {
 
 /** A new store has nothing to lose. */
 function first(wall: number): ClockSight {
-  return { believed: wall, seen: wall, stood: 0, ran: 0 };
+  return { believed: wall, seen: wall, ran: 0 };
 }

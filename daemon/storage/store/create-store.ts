@@ -29,6 +29,7 @@ export const createStore: readonly string[] = [
     rows integer,
     duration_milliseconds real,
     reason text,
+    standing text,
     request_id text,
     count integer not null,
     previous blob,
@@ -38,6 +39,7 @@ export const createStore: readonly string[] = [
   // With the category in them, a filter by both reads no rows of another category.
   'create index activity_by_token on activity (token_name, time, category) where token_name is not null',
   'create index activity_by_principal on activity (principal, time, category) where principal is not null',
+  'create index activity_by_standing on activity (number) where standing is not null',
   'create index activity_by_attempt on activity (attempt) where attempt is not null',
   `create table activity_head (
     id integer primary key check (id = 1),

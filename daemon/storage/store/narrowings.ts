@@ -5,14 +5,7 @@
 
 import type { Connection } from '../../access/connection.ts';
 import type { ConnectionStore } from '../../access/connection-register.ts';
-import {
-  atMost,
-  eitherOf,
-  isUnlimited,
-  type NarrowedAccess,
-  narrowedTo,
-  onlyNarrows,
-} from '../../access/narrowed-access.ts';
+import { atMost, isUnlimited, type NarrowedAccess, narrowedTo, onlyNarrows } from '../../access/narrowed-access.ts';
 import type { RemovedConnection } from '../../access/removed-connections.ts';
 import type { StoreReserve } from './reserve.ts';
 
@@ -54,24 +47,18 @@ export function narrowedBy(
   /** @throws the store's error if the reserve can't take it either. */
   function holdOr(narrowed: NarrowedAccess, failed: unknown): void {
     try {
-      hold(narrowed);
+      hold({ ...narrowed, isUnstored: true });
     } catch {
       throw failed;
     }
   }
 
   /**
-   * Giving more is held in the reserve before it is saved. After a kill in between, the next start
-   * takes the lesser of both.
+   * Giving more is held in the reserve before it is saved: the next start takes the lesser of both.
    * @throws if either can't be written: then neither gives more.
    */
-  async function lifting(
-    held: NarrowedAccess | undefined,
-    next: NarrowedAccess | undefined,
-    save: () => Promise<void>,
-  ): Promise<void> {
-    if (held === undefined || next === undefined) return save();
-    hold(eitherOf(held, next));
+  async function lift(held: NarrowedAccess, next: NarrowedAccess, save: () => Promise<void>): Promise<void> {
+    hold(next);
     try {
       await save();
     } catch (error) {
@@ -85,16 +72,20 @@ export function narrowedBy(
     if (held === undefined) return [connection];
     const { id, name } = connection;
     if (held.removedAt !== null) {
-      tookBack(connection);
       removedAgain.push({ id, name, removedAt: held.removedAt, connection });
-      await store.remove(id, held.removedAt).catch(report);
+      await settle(held, connection, store.remove(id, held.removedAt));
       return [];
     }
     const narrowed = atMost(connection, held);
     if (narrowed === connection) return [connection];
-    tookBack(connection);
-    await store.save(narrowed).catch(report);
+    await settle(held, connection, store.save(narrowed));
     return [narrowed];
+  }
+
+  /** Tells of it, unless the store merely had no room when it was taken. */
+  async function settle(held: NarrowedAccess, connection: Connection, stored: Promise<void>): Promise<void> {
+    if (held.isUnstored !== true) tookBack(connection);
+    await stored.then(() => holdIfPossible({ ...held, isUnstored: undefined }), report);
   }
 
   return {
@@ -113,11 +104,14 @@ export function narrowedBy(
       const held = heldOf(id);
       const narrows = former !== undefined && onlyNarrows(former, connection);
       try {
-        await lifting(held, next, () => store.save(connection));
+        const save = (): Promise<void> => store.save(connection);
+        await (held === undefined || atMost(connection, held) === connection ? save() : lift(held, next, save));
       } catch (error) {
         // The reserve alone is enough: the next start takes the lesser of both.
         if (!narrows) throw error;
         holdOr(next, error);
+        known.set(id, connection);
+        return;
       }
       if (held !== undefined || (former !== undefined && atMost(former, next) !== former)) holdIfPossible(next);
       known.set(id, connection);
@@ -125,7 +119,7 @@ export function narrowedBy(
     async remove(id, at) {
       const connection = known.get(id);
       const before = heldOf(id) ?? (connection === undefined ? nothingOf(id) : narrowedTo(connection));
-      const removed = { ...before, removedAt: at };
+      const removed = { ...before, removedAt: at, isUnstored: undefined };
       await store.remove(id, at).then(
         () => holdIfPossible(removed),
         (error: unknown) => holdOr(removed, error),
@@ -133,7 +127,8 @@ export function narrowedBy(
     },
     async restore(id) {
       const held = heldOf(id);
-      await lifting(held, held && { ...held, removedAt: null }, () => store.restore(id));
+      const restore = (): Promise<void> => store.restore(id);
+      await (held === undefined ? restore() : lift(held, { ...held, removedAt: null }, restore));
       const removed = [...(store.removed?.() ?? []), ...removedAgain].find(each => each.id === id)?.connection;
       if (removed) known.set(id, removed);
     },

@@ -27,6 +27,7 @@ const narrowed = z.object({
   writeUntil: z.string().nullable(),
   aiPolicy: z.enum(aiPolicies),
   removedAt: z.number().nullable(),
+  isUnstored: z.boolean().optional(),
 }) satisfies z.ZodType<NarrowedAccess>;
 
 const shape = z.object({
@@ -53,6 +54,8 @@ export const reserveFile = 'reserve';
 
 /** Room for some seventy tokens and the latest narrowed connections. */
 const slotBytes = 32 * 1024;
+/** The lists leave it free: when they are full, a pause must still fit. */
+const pauseBytes = 256;
 const nothing: Slot = { turn: 0, paused: false, doubt: null, ended: [], narrowed: [] };
 
 /** @param report called if there is no room to make the file. */
@@ -99,9 +102,10 @@ function parse(slot: string): Slot | null {
 
 /** ASCII alone: as many characters as bytes. */
 function slotText(slot: Slot): string {
+  const lists = JSON.stringify([slot.ended, slot.narrowed]);
+  if (lists.length > slotBytes - pauseBytes) throw new Error('the reserve has no room for more');
   const json = JSON.stringify(slot);
   const text = `${digestOf(json)}\n${json}`;
-  if (text.length >= slotBytes) throw new Error('the reserve has no room for more');
   return `${text.padEnd(slotBytes - 1)}\n`;
 }
 

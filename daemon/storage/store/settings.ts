@@ -58,14 +58,13 @@ export function pauseIn(store: Tables, reserve: StoreReserve, report: (error: un
       doubt = isPaused ? (held.doubt ?? kept) : null;
       return isPaused;
     },
-    async save(isPaused: boolean): Promise<void> {
-      if (isPaused) return pause(doubt);
+    /** @param why absent if a person pauses: what was found before stays so. */
+    async save(isPaused: boolean, why: StoreDoubt | null = doubt): Promise<void> {
+      if (isPaused) return pause(why);
       await save(store, pauseKey, false);
       if (reserve.held().paused) reserve.hold({ paused: false, doubt: null });
       doubt = null;
     },
-    /** Says why until somebody resumes. */
-    pauseFor: (why: StoreDoubt): Promise<void> => pause(why),
     /** Why it is paused; null if a person paused it, or nobody did. */
     doubt: () => doubt,
   };

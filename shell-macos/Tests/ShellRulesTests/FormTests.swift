@@ -489,7 +489,7 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(ActivityTableRow(row).who, "sallyport\\u{202e}")
         XCTAssertEqual(
             ActivityTableRow(row).whoInFull, "sallyport\\u{202e} (process 42, started by bash) on /dev/pts/3")
-        (row.category, row.action) = (.access, "widening")
+        (row.category, row.action) = (.access, "increase")
         XCTAssertEqual(ActivityTableRow(row).who, "sallyport\\u{202e}")
         row.action = "pairing.decide"
         XCTAssertEqual(ActivityTableRow(row).who, ActivityTableRow(row).whoInFull, "a client's name for itself")

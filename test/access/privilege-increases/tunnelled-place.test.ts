@@ -8,7 +8,7 @@ import type { Connection } from '../../../daemon/access/connection.ts';
 import { connectionIncrease } from '../../../daemon/access/privilege-increases/connection-increase.ts';
 import { noSecrets } from '../../../daemon/access/privilege-increases/credentials-increase.ts';
 import { isSamePlace } from '../../../daemon/access/privilege-increases/same-place.ts';
-import { standingOfConnection } from '../../../daemon/access/standing/standing-words.ts';
+import { standingOfConnection } from '../../../daemon/access/standing/standing.ts';
 import type { SshTunnelView } from '../../../shared/control-commands.ts';
 import { connectionWith } from '../principals.ts';
 
@@ -81,7 +81,7 @@ test.each([
 
 test('its state in the log differs with another tunnel, and equals the former one without', () => {
   const states = [at('db'), at('db', through('a')), at('db', through('b'))].map(
-    each => standingOfConnection(each).state,
+    each => standingOfConnection(each).digest,
   );
   expect(new Set(states).size).toBe(3);
 });

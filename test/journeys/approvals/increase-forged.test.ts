@@ -132,7 +132,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
     }
     const denied = (
       await home.json<{ action: string; outcome: string }[]>(['activity', '--category', 'access'])
-    ).filter(({ action, outcome }) => action === 'widening' && outcome === 'denied');
+    ).filter(({ action, outcome }) => action === 'increase' && outcome === 'denied');
     expect(denied).toHaveLength(2 * commands.length);
   }, 120_000);
 

@@ -66,7 +66,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
         const ran = await home.run(words, given);
         expect([words, ran.code, ran.stdout]).toEqual([words, 1, '']);
       }
-      expect(await denied()).toEqual(['widening', 'widening', 'passphrase.set', 'passphrase.reset', 'passphrase.off']);
+      expect(await denied()).toEqual(['increase', 'increase', 'passphrase.set', 'passphrase.reset', 'passphrase.off']);
       expect(await known()).toMatchObject({ state: 'none' });
       expect((await tokens()).map(({ name }) => name)).toEqual(['reader']);
       expect((await demo()).externalClients.level).toBe('readOnly');

@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from '@jest/globals';
+import { openReserve, reserveFile } from '../../../daemon/storage/store/reserve.ts';
 import { modern, send } from '../../clients/http/wire.ts';
 import { mountDisk, mountingUnavailable, unmountDisk } from '../../mounting.ts';
 import { needs } from '../../needs.ts';
@@ -73,15 +74,20 @@ onItsOwnDisk.test(
   async () => {
     const { id, token } = await begin();
     const other = await home.json<{ id: string; token: string }>(['tokens', 'mint', '--name', 'Other']);
+    const kept = await home.json<{ id: string; token: string }>(['tokens', 'mint', '--name', 'Kept']);
     expect(await answerTo(token)).toBe(200);
     fillDisk();
     expect(await home.here(['tokens', 'revoke', id])).toMatchObject({ code: 0 });
     expect(await home.here(['tokens', 'delete', other.id])).toMatchObject({ code: 0 });
-    expect(await answerTo(token)).toBe(401);
+    // Nothing was lost, so nothing is paused.
+    expect([await answerTo(token), await answerTo(kept.token)]).toEqual([401, 200]);
     await killAndStartAgain();
-    expect(await answerTo(token)).toBe(401);
-    expect(await answerTo(other.token)).toBe(401);
-    expect(await home.json(['tokens', 'list'])).toMatchObject([{ id, state: 'revoked' }]);
+    for (const ended of [token, other.token]) expect(await answerTo(ended)).toBe(401);
+    expect(await answerTo(kept.token)).toBe(200);
+    expect(await home.json(['tokens', 'list'])).toMatchObject([
+      { id, state: 'revoked' },
+      { id: kept.id, state: 'valid' },
+    ]);
   },
   60_000,
 );
@@ -109,7 +115,63 @@ onItsOwnDisk.test(
       expect(await shown()).toBe(lowered);
       await killAndStartAgain();
       expect(await shown()).toBe(lowered);
+      // Nobody edited anything.
+      const { notes } = await home.json<{ notes: string[] }>(['status']);
+      expect(notes.join()).not.toMatch(/gave AI clients more|doesn't know/);
     }
+  },
+  120_000,
+);
+
+/** Leaves no room in the file but for a pause. */
+function fillReserve(): void {
+  const reserve = openReserve(join(home.home, reserveFile), error => {
+    throw error;
+  });
+  const held = { level: 'blocked', writeUntil: null, aiPolicy: 'never', removedAt: null } as const;
+  for (let length = 33_000; reserve.held().narrowed.length === 0; length--) {
+    try {
+      reserve.hold({ narrowed: [{ id: 'x'.repeat(length), ...held }] });
+    } catch (error) {
+      if (!String(error).includes('no room')) throw error;
+    }
+  }
+}
+
+onItsOwnDisk.test(
+  'what can be kept nowhere pauses until it is done again with room, over a kill too',
+  async () => {
+    const { id, token } = await begin();
+    const other = await home.json<{ id: string; token: string }>(['tokens', 'mint', '--name', 'Other']);
+    const add = ['connections', 'add', `sqlite://${join(home.folder, 'shop.db')}`, '--create', '--name', 'Shop'];
+    expect(await home.here(add)).toMatchObject({ code: 0 });
+    expect(await home.here(['stop'])).toMatchObject({ code: 0 });
+    fillReserve();
+    expect(await home.here(['start'])).toMatchObject({ code: 0 });
+    fillDisk();
+    const noRoom = `There is no room left on the disk for ${home.home}; make some, then`;
+    const notKept = (taken: string) =>
+      `sallyport: Paused, not ${taken}, since that could not be stored. ${noRoom} do it again and run \`sallyport resume\`.\n`;
+    expect(await answerTo(other.token)).toBe(200);
+    expect(await home.here(['tokens', 'revoke', id])).toEqual({ code: 1, stdout: '', stderr: notKept('revoked') });
+    expect([await answerTo(token), await answerTo(other.token)]).toEqual([401, 503]);
+    const lower = ['connections', 'set', 'Shop', '--external-clients', 'blocked'];
+    expect((await home.here(lower)).stderr).toBe(notKept('narrowed'));
+    expect((await home.here(['connections', 'remove', 'Shop'])).stderr).toBe(notKept('removed'));
+    expect((await home.here(['settings', 'set', 'enabled', 'false'])).stderr).toBe(notKept('switched off'));
+
+    // Neither now nor after a start does anything end the pause but a person, with room.
+    const refused = { code: 1, stderr: expect.stringContaining(`${noRoom} try again. Nothing was changed.`) };
+    expect(await home.here(['resume'])).toMatchObject(refused);
+    await killAndStartAgain();
+    expect([await answerTo(token), await answerTo(other.token)]).toEqual([503, 503]);
+    const { notes } = await home.json<{ notes: string[] }>(['status']);
+    expect(notes.join()).toContain(
+      'Sallyport paused by itself: something that you took from AI clients could not be stored',
+    );
+    expect(await home.here(['tokens', 'revoke', id])).toMatchObject({ code: 0 });
+    expect(await home.here(['resume'])).toMatchObject({ code: 0 });
+    expect([await answerTo(token), await answerTo(other.token)]).toEqual([401, 200]);
   },
   120_000,
 );
@@ -120,6 +182,8 @@ onItsOwnDisk.test(
     const { token } = await begin();
     fillDisk();
     expect(await home.here(['pause'])).toMatchObject({ code: 0 });
+    expect(await answerTo(token)).toBe(503);
+    expect(await home.here(['resume'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no room left') });
     expect(await answerTo(token)).toBe(503);
     await killAndStartAgain();
     expect(await answerTo(token)).toBe(503);

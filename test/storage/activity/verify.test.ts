@@ -72,6 +72,7 @@ const columns: readonly (readonly [string, string])[] = [
   ['rows', '9e999'],
   ['duration_milliseconds', 'null'],
   ['reason', "''"],
+  ['standing', "'{}'"],
   ['request_id', "'request-43'"],
   ['count', '2'],
   ['mac', 'zeroblob(16)'],
@@ -243,7 +244,8 @@ test('rows added from outside are reported while the daemon runs, and removed wi
   const test = await openTestLog(home);
   const forge = (number: number) =>
     `insert into activity select ${number}, time, kind, attempt, category, action, outcome, principal, token_name, client,
-      connection_id, connection_name, statement_hash, rows, duration_milliseconds, reason, request_id, count, previous, mac
+      connection_id, connection_name, statement_hash, rows, duration_milliseconds, reason, standing, request_id,
+      count, previous, mac
       from activity where number = 10`;
   test.tamper(forge(11), forge(9_000_000_000_000_000_000 as number));
   expect(named(await test.log.verify())).toMatchObject([['foreign_rows', 11, expect.any(Number)]]);

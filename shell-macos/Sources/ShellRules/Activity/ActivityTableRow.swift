@@ -26,7 +26,7 @@ public struct ActivityTableRow: Equatable, Identifiable, Sendable {
         id = row.number
         time = Instant.date(row.time)
         let name = ActivityTableRow.who(row)
-        isDaemonsWords = row.tokenName == nil && (row.category == .admin || (row.category == .access && row.action == "widening"))
+        isDaemonsWords = row.tokenName == nil && (row.category == .admin || (row.category == .access && row.action == "increase"))
         who = ShownText.name(isDaemonsWords ? ActivityTableRow.program(name) : name)
         whoInFull = ShownText.oneLine(name)
         what = ShownText.name(localized(daemons: row.what))
