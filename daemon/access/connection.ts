@@ -40,10 +40,10 @@ export interface Line {
    */
   targetFor(host: string, port: number, signal: AbortSignal): Promise<LineTarget>;
   /**
-   * Why something dialled through the tunnel failed, in the tunnel's words: a clause without a full
-   * stop, or null.
+   * Why something dialled through the tunnel failed, in the tunnel's words: its message is a clause
+   * without a full stop.
    */
-  failure(): Promise<string | null>;
+  failure(): Promise<Error | null>;
 }
 
 export interface LineTarget {

@@ -9,6 +9,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tls } from '../access/connection.ts';
+import { DialError } from './dial-error.ts';
 import { otherForm } from './not-pem.ts';
 import { inFileTurn, readPemFile } from './pem-file.ts';
 
@@ -24,8 +25,9 @@ export async function readAuthority({ caFile, caFileDigest }: Tls): Promise<Buff
   if (caFileDigest === undefined || caFileDigest === digestOf(text)) return text;
   const roots = await inFileTurn(() => onlyRoots(caFile)).catch(() => null);
   if (roots === null)
-    throw new Error(
+    throw new DialError(
       `the CA file ${caFile} is not what it was when the connection was saved, so another program may have put its own there`,
+      'authority_file_changed',
     );
   // A link on the way may have led elsewhere when it was read; nobody else can change that place.
   return textOf(roots, caFile);
@@ -33,10 +35,10 @@ export async function readAuthority({ caFile, caFileDigest }: Tls): Promise<Buff
 
 async function textOf(path: string, named: string): Promise<Buffer> {
   const { content } = await readPemFile(path).catch(() => {
-    throw new Error(`the CA file ${named} could not be read`);
+    throw new DialError(`the CA file ${named} could not be read`, 'authority_file');
   });
   const problem = problemOf(content);
-  if (problem !== null) throw new Error(`the CA file ${named} ${problem}`);
+  if (problem !== null) throw new DialError(`the CA file ${named} ${problem}`, 'authority_file');
   return content;
 }
 

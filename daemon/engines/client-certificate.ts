@@ -4,6 +4,7 @@
 
 import { createPrivateKey } from 'node:crypto';
 import type { Tls } from '../access/connection.ts';
+import { DialError } from './dial-error.ts';
 import { otherForm } from './not-pem.ts';
 import { readPemFile } from './pem-file.ts';
 
@@ -46,15 +47,17 @@ async function readKey(keyFile: string): Promise<Buffer> {
   });
   // The group may read a key that root owns (libpq, "Client Certificates").
   const refused = uid === 0 && process.getuid?.() !== 0 ? 0o037 : 0o077;
-  if ((mode & refused) !== 0) throw new Error(`others may read the client key ${keyFile}`);
+  if ((mode & refused) !== 0)
+    throw new DialError(`others may read the client key ${keyFile}`, 'client_key_open_to_others');
   return content;
 }
 
 function opened(key: Buffer, keyFile: string, passphrase: string | null): string {
-  if (passphrase === null) throw new Error(`the client key ${keyFile} has a passphrase, and none is kept`);
+  if (passphrase === null)
+    throw new DialError(`the client key ${keyFile} has a passphrase, and none is kept`, 'client_key_passphrase');
   try {
     return createPrivateKey({ key, passphrase }).export({ type: 'pkcs8', format: 'pem' }).toString();
   } catch {
-    throw new Error(`the kept passphrase does not open the client key ${keyFile}`);
+    throw new DialError(`the kept passphrase does not open the client key ${keyFile}`, 'client_key_passphrase');
   }
 }

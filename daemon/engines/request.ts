@@ -3,6 +3,7 @@
  * Only types and a bound.
  */
 
+import type { DialProblem } from '../../shared/dial-problems.ts';
 import type { Reason } from '../guard/reason.ts';
 import type { QualifiedName, RowEffects } from '../guard/types.ts';
 import type { CallClock, Stage } from './call-clock.ts';
@@ -241,9 +242,14 @@ export type DatabaseFailure =
   | { readonly kind: 'busy'; readonly why: BusyReason }
   /**
    * Nothing of it stays: it was not sent, or the server undoes it. `isUnanswered`: a dial ended, or
-   * took too long, without an answer.
+   * took too long, without an answer. `problem`: why, if a person can do something about it.
    */
-  | { readonly kind: 'not_connected'; readonly message: string; readonly isUnanswered?: true }
+  | {
+      readonly kind: 'not_connected';
+      readonly message: string;
+      readonly isUnanswered?: true;
+      readonly problem?: DialProblem;
+    }
   /**
    * A write that was sent and may have taken effect, wholly or partly. `reason` is a clause on why
    * its end was not seen.

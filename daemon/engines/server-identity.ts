@@ -3,9 +3,11 @@
  * refusals. The rules are in `access/server-identity.ts`.
  */
 
+import type { DialProblem } from '../../shared/dial-problems.ts';
 import type { Endpoint } from '../access/connection.ts';
 import { addressesOf, type ServerMemory } from '../access/known-servers.ts';
 import type { IdentityRefusal, SignInStep } from '../access/server-identity.ts';
+import { DialError } from './dial-error.ts';
 import { isLoopback } from './server-socket.ts';
 
 /** Of one server of the connection. */
@@ -31,11 +33,11 @@ export interface ServerIdentity {
 export type IdentityOf = (at: Endpoint) => ServerIdentity;
 
 /** A server is not what it was; `message` is a clause without a full stop. */
-export class IdentityRefused extends Error {
+export class IdentityRefused extends DialError {
   readonly reason: IdentityRefusal;
 
   constructor(reason: IdentityRefusal) {
-    super(sentences[reason]);
+    super(sentences[reason], reason in problems ? problems[reason] : 'server_changed');
     this.name = 'IdentityRefused';
     this.reason = reason;
   }
@@ -55,6 +57,13 @@ const sentences: Readonly<Record<IdentityRefusal, string>> = {
   weaker_method: `the server asks for a weaker sign-in than before${another}`,
   relayed: 'somebody is between: the server proved another TLS certificate than the one shown here',
   asks_nothing: `the server asked for the password before and no longer does${another}`,
+};
+
+const problems: Readonly<Partial<Record<IdentityRefusal, DialProblem | null>>> = {
+  password_would_show: 'server_unproved',
+  not_tested: 'server_untested',
+  // Nobody is advised to trust who is between.
+  relayed: null,
 };
 
 /** @param memoryAt null without a saved password: there is nothing to show. */

@@ -94,8 +94,7 @@ function isFull(error: unknown): boolean {
 
 /** @returns what the tunnel says about a failed dial, or else the failure itself. */
 export async function toldByTunnel({ line }: Pick<Endpoint, 'line'>, error: unknown): Promise<unknown> {
-  const said = (await line?.failure()) ?? null;
-  return said === null ? error : new Error(said);
+  return (await line?.failure()) ?? error;
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 
 import type { Line, LineTarget } from '../access/connection.ts';
+import { DialError } from '../engines/dial-error.ts';
 import { unlessAborted } from '../engines/unless-aborted.ts';
 
 export interface Server {
@@ -18,26 +19,27 @@ export type StartTunnel = (servers: readonly Server[], signal: AbortSignal) => P
 export interface RunningTunnel {
   /** @param server one of those that it was started for. */
   at(server: Server): LineTarget['at'];
-  /**
-   * What it said since the last call about something that it could not reach; a clause without a
-   * full stop.
-   */
-  failure(): Promise<string | null>;
+  /** What it said since the last call about something that it could not reach. */
+  failure(): Promise<DialError | null>;
   /** Settles once it has ended, by itself or by {@link end}, and nothing of it is left. */
   readonly ended: Promise<void>;
   end(): Promise<void>;
 }
 
-export class TunnelFailed extends Error {
+export class TunnelFailed extends DialError {
   /** Another try would fail again, or lock somebody out: a person has to act first. */
   readonly isFinal: boolean;
 
-  /** @param problem a clause without a full stop, which clients read too. */
-  constructor(problem: string, isFinal: boolean) {
-    super(problem);
+  constructor(message: string, isFinal: boolean, problem: DialError['problem'] = null) {
+    super(message, problem);
     this.name = 'TunnelFailed';
     this.isFinal = isFinal;
   }
+}
+
+/** @param how it ended, or that it wasn't up in time. */
+export function commandFailed(how: string): TunnelFailed {
+  return new TunnelFailed(`its tunnel command ${how}`, false, 'tunnel_command');
 }
 
 export interface Tunnel {

@@ -5,6 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import type { ConnectionView } from '../../shared/control-commands.ts';
+import type { DialProblem } from '../../shared/dial-problems.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { tunnelText } from '../../shared/ssh-hop.ts';
@@ -223,7 +224,7 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView, param
       return true;
     }
     remark(terminal, `${shownText(name)} can't be reached: ${tested.problem}`);
-    const change = await changeAfter(terminal, tested.problem);
+    const change = await changeAfter(terminal, tested.code);
     if (change !== null) {
       saved = await savedAnew(terminal, name, saved, change);
       continue;
@@ -258,33 +259,41 @@ async function savedAnew(
   }
 }
 
-/**
- * What a person can fix now: the passphrase of a client key, a certificate authority, a password.
- */
-async function changeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
-  if (/\bSSH\b/.test(problem)) return sshChangeAfter(terminal, problem);
-  if (/\bpassphrase\b/.test(problem)) {
-    const typed = await typedSecret(terminal, 'Passphrase of the client key (Enter to skip): ');
-    return typed === '' ? null : { tls: { keyPassphrase: typed } };
+/** What a person can type now to make it answer; null if they type nothing, or nothing would help. */
+async function changeAfter(terminal: Terminal, problem: DialProblem | undefined): Promise<Partial<SaveParams> | null> {
+  switch (problem) {
+    case 'client_key_passphrase': {
+      const keyPassphrase = await secretOrSkip(terminal, 'Passphrase of the client key');
+      return keyPassphrase === null ? null : { tls: { keyPassphrase } };
+    }
+    // Another authority helps against neither a wrong name nor an expired certificate.
+    case 'unknown_authority':
+    case 'authority_file':
+    case 'authority_file_changed': {
+      const typed = await typedLine(terminal, "The file of the server's certificate authority (Enter to skip): ");
+      const caFile = typed === '' ? null : absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
+      return caFile === null ? null : { tls: { caFile } };
+    }
+    case 'password_missing':
+    case 'password_refused':
+    case 'password_or_tls_refused': {
+      const value = await secretOrSkip(terminal, 'Another password');
+      return value === null ? null : { password: { kind: 'stored', value } };
+    }
+    case 'ssh_key_passphrase': {
+      const sshPassphrase = await secretOrSkip(terminal, 'Passphrase of the SSH key');
+      return sshPassphrase === null ? null : { sshPassphrase };
+    }
+    case 'ssh_password':
+    case 'ssh_sign_in_refused': {
+      const sshPassword = await secretOrSkip(terminal, 'SSH password');
+      return sshPassword === null ? null : { sshPassword };
+    }
+    default:
+      return null;
   }
-  // Another authority helps against neither a wrong name nor an expired certificate.
-  if (/no authority that this machine knows|the CA file /.test(problem)) {
-    const typed = await typedLine(terminal, "The file of the server's certificate authority (Enter to skip): ");
-    const caFile = typed === '' ? null : absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
-    return caFile === null ? null : { tls: { caFile } };
-  }
-  if (!/password|authentication|access denied/i.test(problem)) return null;
-  const typed = await typedSecret(terminal, 'Another password (Enter to skip): ');
-  return typed === '' ? null : { password: { kind: 'stored', value: typed } };
 }
 
-/** If the tunnel's SSH server refused the login: the passphrase of its key, or the password. */
-async function sshChangeAfter(terminal: Terminal, problem: string): Promise<Partial<SaveParams> | null> {
-  if (/has a passphrase, and none that fits is kept/.test(problem)) {
-    const typed = await typedSecret(terminal, 'Passphrase of the SSH key (Enter to skip): ');
-    return typed === '' ? null : { sshPassphrase: typed };
-  }
-  if (!/SSH could not sign in at/.test(problem)) return null;
-  const typed = await typedSecret(terminal, 'SSH password (Enter to skip): ');
-  return typed === '' ? null : { sshPassword: typed };
+async function secretOrSkip(terminal: Terminal, what: string): Promise<string | null> {
+  return (await typedSecret(terminal, `${what} (Enter to skip): `)) || null;
 }

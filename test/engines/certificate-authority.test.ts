@@ -5,8 +5,12 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
+import type { Endpoint } from '../../daemon/access/connection.ts';
 import { authorityDigest, onlyRoots, readAuthority } from '../../daemon/engines/certificate-authority.ts';
 import { readClientCertificate } from '../../daemon/engines/client-certificate.ts';
+import { dialFailure as ofMysql } from '../../daemon/engines/mysql/failure.ts';
+import { Refused } from '../../daemon/engines/mysql/wire/authentication.ts';
+import { problemOf as ofPostgres } from '../../daemon/engines/postgres/failure.ts';
 import { dialAdvice } from '../../daemon/shells/dial-advice.ts';
 import { missingPrograms, needs } from '../needs.ts';
 import { type Certificates, makeCertificates } from '../servers/certificates.ts';
@@ -86,13 +90,31 @@ test('only root’s own files may change', async () => {
 });
 
 test.each([
-  ['password authentication failed for user "anna"', /`sallyport connections set 'Anna'\\''s' --password-stdin`/],
-  ["Access denied for user 'anna'@'localhost' (using password: YES)", /--password-stdin/],
-  ['the server asks for a password and the connection has none', /--password-stdin/],
-  ['no pg_hba.conf entry for host "127.0.0.1", user "a", database "d", no encryption', /--tls require/],
-  ['Connections using insecure transport are prohibited while --require_secure_transport=ON.', /--tls require/],
-  ['the server closed the connection when asked for TLS', /--tls disable/],
-  ["Access denied for user 'anna'@'%' to database 'x'", /^null$/],
-])('advice after %s', (problem, advice) => {
+  ['password_refused', /`sallyport connections set 'Anna'\\''s' --password-stdin`/],
+  ['tls_failed', /--tls disable/],
+  ['authority_file', /^null$/],
+] as const)('advice after %s', (problem, advice) => {
   expect(String(dialAdvice(problem, "Anna's"))).toMatch(advice);
+});
+
+test.each([
+  ['password authentication failed for user "anna"', 'password_refused'],
+  ['no pg_hba.conf entry for host "127.0.0.1", user "a", database "d", no encryption', 'tls_wanted'],
+  ['role "anna" does not exist', null],
+])('PostgreSQL says: %s', (message, problem) => {
+  expect(ofPostgres({ severity: 'FATAL', code: '28P01', message })).toBe(problem);
+});
+
+const endpoint = { tls: { mode: 'require', caFile: null }, socketPath: null, host: 'db', port: null } as Endpoint;
+const unencrypted = { ...endpoint, tls: { ...endpoint.tls, mode: 'disable' } } as Endpoint;
+
+test.each([
+  [endpoint, 1045, "Access denied for user 'anna'@'localhost' (using password: YES)", 'password_refused'],
+  [unencrypted, 1045, "Access denied for user 'anna'@'localhost' (using password: NO)", 'password_refused'],
+  [unencrypted, 1045, "Access denied for user 'anna'@'localhost' (using password: YES)", 'password_or_tls_refused'],
+  [unencrypted, 3159, 'Connections using insecure transport are prohibited while …', 'tls_wanted'],
+  [endpoint, 1044, "Access denied for user 'anna'@'%' to database 'x'", undefined],
+])('MySQL with %j says %i: %s', (at, number, message, problem) => {
+  const failure = ofMysql(at, new Refused({ kind: 'error', number, sqlState: null, message }));
+  expect('problem' in failure ? failure.problem : undefined).toBe(problem);
 });

@@ -22,7 +22,9 @@ import { endpointOf as postgresAt, portsOf as withPassword } from './postgres/su
 async function userOn(database: Database, sql: string): Promise<unknown> {
   try {
     const { outcome, rows } = await collect(database, sql, { timeoutSeconds: 8 });
-    return outcome.kind === 'done' ? rows[0]?.[0] : 'message' in outcome ? outcome.message : outcome;
+    if (outcome.kind === 'done') return rows[0]?.[0];
+    if (outcome.kind !== 'not_connected') return outcome;
+    return [outcome.message, dialAdvice(outcome.problem, 'shop')].filter(Boolean).join(' ');
   } finally {
     await database.close();
   }
@@ -42,7 +44,7 @@ function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) =>
     const open = { ...client, keyFile };
     const refused = String(await dialled(tlsWith(certificates(), open)));
     expect(refused).toContain(`others may read the client key ${keyFile}`);
-    expect(dialAdvice(refused, 'shop')).toContain('`chmod 600`');
+    expect(refused).toContain('`chmod 600`');
     chmodSync(keyFile, 0o600);
     expect(await dialled(tlsWith(certificates(), open))).toMatch(/certified_role/);
   });
@@ -60,7 +62,7 @@ function filesAreJudged(certificates: () => Certificates, dialled: (tls: Tls) =>
       expect(without).toMatch(/client key .* has a passphrase, and none is kept/);
       const wrong = String(await opening('Zq8'));
       expect(wrong).toContain('kept passphrase does not open the client key');
-      for (const told of [without, wrong]) expect(dialAdvice(told, 'shop')).toContain('--key-passphrase-stdin');
+      for (const told of [without, wrong]) expect(told).toContain('--key-passphrase-stdin');
       expect(wrong).not.toContain('Zq8');
     },
   );

@@ -59,15 +59,15 @@ test.each([
   ['Connection closed by inner.example port 22', /its SSH tunnel did not come up$/],
 ])('an alias of ~/.ssh/config hides its host: %s', (said, told) => {
   const where = { ...on('db'), tunnel: { ...tunnel, destination: 'alias', jumps: [] } };
-  const { problem } = startFailure(said, unanswered, 'it ended');
-  expect(problem).toContain(inner);
-  const shown = withoutAddress(problem, where);
+  const { message } = startFailure(said, unanswered, 'it ended');
+  expect(message).toContain(inner);
+  const shown = withoutAddress(message, where);
   expect(shown).toMatch(told);
   expect(shown).not.toContain(inner);
   const reached = forwardFailure(said);
-  if (reached !== null) expect(withoutAddress(reached, where)).not.toContain(inner);
+  if (reached !== null) expect(withoutAddress(reached.message, where)).not.toContain(inner);
   const hostKey = { host: inner, type: 'ED25519', fingerprint: 'SHA256:x' } as HostKeyView;
-  const asked = startFailure('', { ...unanswered, hostKey }, '').problem;
+  const asked = startFailure('', { ...unanswered, hostKey }, '').message;
   expect(withoutAddress(asked, where)).toBe(
     'nobody has confirmed the SSH host key of its address yet (ED25519 SHA256:x)',
   );

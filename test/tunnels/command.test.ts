@@ -135,7 +135,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
     expect(await echoed(tunnel)).toBe('hello');
     for (const pid of processesOf('socat', 'UNIX-LISTEN', `127.0.0.1:${port}`)) process.kill(pid, 'SIGKILL');
     await until(async () => (await tunnel.line.failure()) !== null, 'it is noticed');
-    expect(await tunnel.line.failure()).toMatch(
+    expect((await tunnel.line.failure())?.message).toMatch(
       /^its tunnel command (?:was ended by SIGKILL|ended with exit code 137)$/,
     );
     expect(await echoed(tunnel)).toBe('hello');
@@ -189,7 +189,7 @@ needs(missingPrograms(['socat'], 'apt-get install socat')).describe('a tunnel co
   test('a session over stdin and stdout whose program fails says so', async () => {
     const tunnel = kept(`{stdio} : ${port}; exit 4`);
     await expect(echoed(tunnel)).rejects.toThrow(/closed|reset|EPIPE/i);
-    expect(await tunnel.line.failure()).toBe('its tunnel command ended with exit code 4');
+    expect((await tunnel.line.failure())?.message).toBe('its tunnel command ended with exit code 4');
   });
 
   test('a caller that waits for a hanging one may give up, and its end isn’t waited for', async () => {

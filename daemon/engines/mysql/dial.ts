@@ -3,6 +3,7 @@
  * allowed; knows nothing of pooling or sessions. Reads neither `~/.my.cnf` nor the environment.
  */
 
+import type { DialProblem } from '../../../shared/dial-problems.ts';
 import { isLocalhost } from '../../../shared/server-hosts.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { SignInStep } from '../../access/server-identity.ts';
@@ -84,6 +85,7 @@ async function dialInTurn(
 ): Promise<Pick<Tried, 'answer' | 'isRefused'>> {
   const inTurn = at === null ? servers.inTurn : [at];
   const reasons: string[] = [];
+  let problem: DialProblem | null = null;
   let full: Tried | null = null;
   for (const server of inTurn) {
     const share = timeoutSeconds / inTurn.length;
@@ -97,9 +99,10 @@ async function dialInTurn(
     const isPassed = result.kind === 'not_connected' || result.kind === 'busy';
     if (!isPassed || isEnd || inTurn.length === 1) return tried;
     if (result.kind === 'busy') full = tried;
+    else problem ??= result.problem ?? null;
     reasons.push(result.kind === 'busy' ? `${addressOf(server)} takes no further connection.` : result.message);
   }
-  return full ?? notEnd(notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`));
+  return full ?? notEnd(notConnected(`None of the ${inTurn.length} servers answers. ${reasons.join(' ')}`, problem));
 }
 
 /**

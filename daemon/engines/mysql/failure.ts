@@ -3,11 +3,13 @@
  * are the server's own; they never hold a password or connection string.
  */
 
+import type { DialProblem } from '../../../shared/dial-problems.ts';
 import { hostsShown } from '../../../shared/server-hosts.ts';
 import type { Endpoint } from '../../access/connection.ts';
+import { dialProblemOf } from '../dial-error.ts';
 import type { DatabaseFailure, SessionKind } from '../engine.ts';
 import { IdentityRefused } from '../server-identity.ts';
-import { tlsAlert, tlsReason } from '../tls-advice.ts';
+import { tlsAlert, tlsReason } from '../tls-reason.ts';
 import type { Watch } from './watch.ts';
 import type { ServerError } from './wire/answer-packets.ts';
 import { Refused } from './wire/authentication.ts';
@@ -54,9 +56,11 @@ export function serverFailure(
   return { kind: 'query_failed', message: error.message, code: `${error.number}` };
 }
 
-export function notConnected(message: string): Extract<DatabaseFailure, { kind: 'not_connected' }> {
-  return { kind: 'not_connected', message };
+export function notConnected(message: string, problem: DialProblem | null = null): NotConnected {
+  return { kind: 'not_connected', message, ...(problem !== null && { problem }) };
 }
+
+type NotConnected = Extract<DatabaseFailure, { kind: 'not_connected' }>;
 
 /** @param error thrown by the handshake, a socket, a file or the password source. */
 export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure {
@@ -68,7 +72,8 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
       `The server at ${where} asks for ${message}, a way to log in that is not supported: use another user.`,
     );
   }
-  if (error instanceof IdentityRefused) return notConnected(`Could not sign in to ${where}: ${message}.`);
+  if (error instanceof IdentityRefused)
+    return notConnected(`Could not sign in to ${where}: ${message}.`, error.problem);
   if (error instanceof Refused && lackOfDatabase.has(error.number))
     return { kind: 'query_failed', message: text, code: `${error.number}` };
   if (error instanceof Refused && tooManyConnections.has(error.number))
@@ -76,10 +81,15 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
   if (error instanceof ProtocolViolation)
     return notConnected(`Could not sign in to ${where}, as its server broke the MySQL protocol: ${message}.`);
   const alert = typeof error === 'object' && error !== null ? tlsAlert(error) : null;
-  if (alert !== null) return notConnected(`TLS with ${where} failed: ${alert}${tlsReason(alert)}.`);
+  if (alert !== null) {
+    const { why, problem } = tlsReason(alert);
+    return notConnected(`TLS with ${where} failed: ${alert}${why}.`, problem);
+  }
   switch (code) {
-    case 'HANDSHAKE_SSL_ERROR':
-      return notConnected(`The TLS handshake with ${where} failed: ${text.replace(/\.$/, '')}${tlsReason(text)}.`);
+    case 'HANDSHAKE_SSL_ERROR': {
+      const { why, problem } = tlsReason(text);
+      return notConnected(`The TLS handshake with ${where} failed: ${text.replace(/\.$/, '')}${why}.`, problem);
+    }
     case 'ETIMEDOUT':
       return { ...notConnected(`The server at ${where} did not answer in time.`), isUnanswered: true };
     case 'ECONNREFUSED':
@@ -88,11 +98,23 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
     default: {
       // Advice may follow.
       const why = text === '' ? 'no reason given' : text.replace(/\.$/, '');
-      const failure = notConnected(`Could not connect to ${where}: ${why}.`);
+      const failure = notConnected(`Could not connect to ${where}: ${why}.`, problemOf(endpoint, error));
       const isClosed = code === 'ECONNRESET' || code === 'EPIPE' || message === closedUnanswered;
       return isClosed ? { ...failure, isUnanswered: true } : failure;
     }
   }
+}
+
+const needsTls = 3159;
+
+/** The server's own words tell whether a password was sent. */
+const withPassword = /using password: YES/;
+
+function problemOf({ tls }: Endpoint, error: unknown): DialProblem | null {
+  if (!(error instanceof Refused)) return dialProblemOf(error);
+  if (error.number === needsTls) return 'tls_wanted';
+  if (error.number !== 1045) return null;
+  return tls.mode === 'disable' && withPassword.test(error.message) ? 'password_or_tls_refused' : 'password_refused';
 }
 
 /**
@@ -112,7 +134,10 @@ export function refusesPassword(error: unknown): boolean {
 }
 
 export function noTlsFailure(endpoint: Endpoint): DatabaseFailure {
-  return notConnected(`The server at ${addressOf(endpoint)} offers no TLS, which this connection's TLS mode asks for.`);
+  return notConnected(
+    `The server at ${addressOf(endpoint)} offers no TLS, which this connection's TLS mode asks for.`,
+    'no_tls',
+  );
 }
 
 export function addressOf(endpoint: Endpoint): string {

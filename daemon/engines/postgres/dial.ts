@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import type { DialProblem } from '../../../shared/dial-problems.ts';
 import { hostsShown, isLocalhost } from '../../../shared/server-hosts.ts';
 import type { TargetServersWord } from '../../../shared/target-servers.ts';
 import type { Endpoint } from '../../access/connection.ts';
@@ -14,7 +15,7 @@ import type { CallClock } from '../call-clock.ts';
 import type { IdentityOf } from '../server-identity.ts';
 import { serverSocket, socketFile, toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
-import { isEndOfTry, networkReason, refusesMore } from './failure.ts';
+import { isEndOfTry, networkReason, problemOf, refusesMore } from './failure.ts';
 import type { Settings } from './run/settings.ts';
 import type { Session } from './session.ts';
 import { startUp } from './wire/sign-in.ts';
@@ -113,6 +114,7 @@ export async function dial(servers: ServersInTurn, options: DialOptions): Promis
   const milliseconds = options.milliseconds / count;
   let passed: string[] = [];
   let isFull = false;
+  let first: DialProblem | null = null;
   for (const kind of rounds) {
     passed = [];
     for (const server of inTurn) {
@@ -130,11 +132,12 @@ export async function dial(servers: ServersInTurn, options: DialOptions): Promis
         // account.
         if (options.signal.aborted || isEndOfTry(error) || (count === 1 && rounds.length === 1)) throw error;
         isFull ||= refusesMore(error);
+        first ??= problemOf(error);
         passed.push(`${addressOf(server)} (${networkReason(error)})`);
       }
     }
   }
-  throw new DialRefused(`none of its servers will do: ${passed.join(', ')}`, isFull ? 'full' : null);
+  throw new DialRefused(`none of its servers will do: ${passed.join(', ')}`, isFull ? 'full' : null, first);
 }
 
 /** Rejects as `dial`. */

@@ -4,8 +4,10 @@
  */
 
 import type { DatabaseError } from 'pg';
+import type { DialProblem } from '../../../shared/dial-problems.ts';
+import { dialProblemOf } from '../dial-error.ts';
 import type { DatabaseFailure } from '../engine.ts';
-import { tlsAlert, tlsReason } from '../tls-advice.ts';
+import { tlsAlert, tlsReason } from '../tls-reason.ts';
 import type { Watch } from './watch.ts';
 import { DialRefused } from './wire/tls.ts';
 
@@ -50,8 +52,29 @@ export function dialFailure(address: string, error: unknown): DatabaseFailure {
   }
   const reason = networkReason(error);
   if (refusesMore(error)) return { kind: 'busy', why: { who: 'server', said: reason, seconds: null } };
-  const failure = notConnected(address, reason);
-  return isUnanswered(error) ? { ...failure, isUnanswered: true } : failure;
+  const problem = problemOf(error);
+  return {
+    ...notConnected(address, reason),
+    ...(isUnanswered(error) && { isUnanswered: true }),
+    ...(problem !== null && { problem }),
+  };
+}
+
+/** The server's own words: poolers give other codes than the server. */
+const refusedPassword = /password authentication failed/;
+/** pg_hba.conf has lines for encrypted sessions only: `… no encryption`, before 14 `… SSL off`. */
+const wantsTls = /\bno encryption\b|\bSSL off\b/;
+
+/** What a person can do something about. If several addresses were tried, of the first. */
+export function problemOf(error: unknown): DialProblem | null {
+  if (typeof error !== 'object' || error === null) return null;
+  if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return problemOf(error.errors[0]);
+  if (isServerError(error)) {
+    if (wantsTls.test(error.message)) return 'tls_wanted';
+    return refusedPassword.test(error.message) ? 'password_refused' : null;
+  }
+  const alert = tlsAlert(error);
+  return alert === null ? dialProblemOf(error) : tlsReason(alert).problem;
 }
 
 const tooManyConnections = '53300';
@@ -157,7 +180,7 @@ export function networkReason(error: unknown): string {
     return networkReason(error.errors[0]);
   // In TLS 1.3 a server checks the client's certificate after the handshake.
   const alert = tlsAlert(error);
-  if (alert !== null) return `TLS failed (${alert})${tlsReason(alert)}`;
+  if (alert !== null) return `TLS failed (${alert})${tlsReason(alert).why}`;
   const known = 'code' in error && typeof error.code === 'string' ? networkReasons[error.code] : undefined;
   if (known !== undefined) return known;
   return 'message' in error && typeof error.message === 'string' ? error.message.replace(/\.$/, '') : 'unknown reason';

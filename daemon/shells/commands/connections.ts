@@ -104,8 +104,18 @@ export async function tested(
   const answer = await ports.knownServers.whilePinning(id, () => statusOf(open, signal));
   if (answer.kind !== 'done') {
     const unknown = ports.tunnels.unknownHostKey(id);
-    const problem = `${problemOf(answer, connection)}${saidByTunnel(answer, ports.tunnels.wrote(id))}`;
-    return { reachable: false, name, problem, ...(unknown !== null && { hostKey: unknown }) };
+    const code = answer.kind === 'not_connected' ? answer.problem : undefined;
+    const wrote = code === 'tunnel_command' ? ports.tunnels.wrote(id) : '';
+    // For the person alone, like a password command's output.
+    const said = wrote === '' ? '' : ` It wrote: ${shownText(wrote.trim(), 'lines')}`;
+    const problem = `${problemOf(answer, connection)}${said}`;
+    return {
+      reachable: false,
+      name,
+      ...(code !== undefined && { code }),
+      problem,
+      ...(unknown !== null && { hostKey: unknown }),
+    };
   }
   const { mayWrite, isReadWallMissing, ...status } = answer.value;
   const advice = roleAdvice(connection, at, { warnings: status.warnings, mayWrite });
@@ -128,12 +138,6 @@ function missingWall({ name, walls }: Connection): string {
 
 /** For the log. */
 export const hostKeyConfirmed = (fingerprint: string): string => `the SSH host key ${fingerprint} was confirmed`;
-
-/** For the person alone, like a password command's output. */
-function saidByTunnel(failure: DatabaseFailure, wrote: string): string {
-  const isItsFailure = failure.kind === 'not_connected' && failure.message.includes('its tunnel command');
-  return isItsFailure && wrote !== '' ? ` It wrote: ${shownText(wrote.trim(), 'lines')}` : '';
-}
 
 async function openSaved(connection: Connection, { databases, passwordOf }: CommandPorts): Promise<Opened> {
   // The person is told in more words than a client why there is no password.
@@ -168,9 +172,7 @@ export function problemOf(failure: DatabaseFailure, connection: Pick<Connection,
     case 'query_failed':
       return failure.code === null ? shortened(failure.message) : `${shortened(failure.message)} (${failure.code})`;
     case 'not_connected':
-      return [shortened(failure.message), dialAdvice(failure.message, connection.name, connection.tls.mode)]
-        .filter(Boolean)
-        .join(' ');
+      return [shortened(failure.message), dialAdvice(failure.problem, connection.name)].filter(Boolean).join(' ');
     case 'read_only':
     case 'unsupported':
       return shortened(failure.message);

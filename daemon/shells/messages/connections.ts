@@ -1,6 +1,7 @@
 /** Connections as the daemon describes them (spec §6), without any password. */
 
 import * as z from 'zod';
+import { dialProblems } from '../../../shared/dial-problems.ts';
 import { signInMethods } from '../../../shared/sign-in-methods.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, methodClasses, serverProofs, tlsModes } from '../../../shared/words.ts';
@@ -226,10 +227,14 @@ export const hostKey = z.strictObject({
 });
 export type HostKeyView = Message<typeof hostKey>;
 
+export const dialProblem = z.enum(dialProblems);
+
 const unreachableDatabase = z.strictObject({
   reachable: z.literal(false),
   name: z.string(),
-  /** A sentence. */
+  /** Why, if a person can do something about it. */
+  code: dialProblem.optional(),
+  /** Sentences: why, and what to do. */
   problem: z.string(),
   /**
    * A host key of its tunnel's SSH server, shown to a person. To accept it, send the same request

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { type KeptChild, keepChild } from '../kept-child.ts';
 import { makeSocketFolder, removeSocketFolder } from '../socket-folder.ts';
-import type { RunningTunnel } from '../tunnel.ts';
+import { commandFailed, type RunningTunnel } from '../tunnel.ts';
 
 const restMilliseconds = 100;
 
@@ -54,7 +54,7 @@ export async function listenForSessions(
     async failure() {
       const how = lastEnd;
       lastEnd = null;
-      return how === null ? null : `its tunnel command ${how}`;
+      return how === null ? null : commandFailed(how);
     },
     ended,
     async end() {

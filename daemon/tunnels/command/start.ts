@@ -13,7 +13,7 @@ import { filledIn, portTold, tunnelWay } from '../../../shared/tunnel-command.ts
 import type { LineTarget } from '../../access/connection.ts';
 import { type KeptChild, keepChild } from '../kept-child.ts';
 import { makeSocketFolder, removeSocketFolder } from '../socket-folder.ts';
-import { type RunningTunnel, type StartTunnel, TunnelFailed } from '../tunnel.ts';
+import { commandFailed, type RunningTunnel, type StartTunnel, TunnelFailed } from '../tunnel.ts';
 import { listenForSessions } from './sessions.ts';
 
 /** The user may have to sign in, in a browser. */
@@ -57,28 +57,27 @@ async function up(
   const deadline = performance.now() + startSeconds * 1_000;
   for (;;) {
     const at = await look();
-    if (child.how() !== null) {
+    const how = child.how();
+    if (how !== null) {
       // Its last output may come after its end.
       await wait(lookMilliseconds);
       told();
-      throw new TunnelFailed(`its tunnel command ${child.how()}`, false);
+      throw commandFailed(how);
     }
     if (at !== null) return { at: () => at, failure: async () => endOf(child), ended: child.ended, end: child.end };
     if (signal.aborted || performance.now() > deadline) {
       told();
       await child.end();
-      const problem = signal.aborted
-        ? 'its tunnel was closed'
-        : `its tunnel command was not up within ${startSeconds} s`;
-      throw new TunnelFailed(problem, false);
+      if (signal.aborted) throw new TunnelFailed('its tunnel was closed', false);
+      throw commandFailed(`was not up within ${startSeconds} s`);
     }
     await Promise.race([child.ended, wait(lookMilliseconds, undefined, { ref: false })]);
   }
 }
 
-function endOf(child: KeptChild): string | null {
+function endOf(child: KeptChild): TunnelFailed | null {
   const how = child.how();
-  return how === null ? null : `its tunnel command ${how}`;
+  return how === null ? null : commandFailed(how);
 }
 
 /** Checks by connecting, as no file says that somebody listens. */

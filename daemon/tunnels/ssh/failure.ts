@@ -4,9 +4,9 @@
  */
 
 import type { HostKeyView } from '../../../shared/control-commands.ts';
-import type { TunnelFailed } from '../tunnel.ts';
-
-type Said = Pick<TunnelFailed, 'isFinal'> & { readonly problem: string };
+import type { DialProblem } from '../../../shared/dial-problems.ts';
+import { DialError } from '../../engines/dial-error.ts';
+import { TunnelFailed } from '../tunnel.ts';
 
 /** What was asked and not answered. */
 export interface UnansweredPrompts {
@@ -18,90 +18,99 @@ export interface UnansweredPrompts {
 interface Known {
   readonly words: RegExp;
   /** @param groups of `words`. */
-  readonly problem: (groups: Readonly<Record<string, string>>) => string;
-  readonly isFinal: boolean;
+  readonly why: (groups: Readonly<Record<string, string>>) => string;
+  /** Null if the network or the machine may be at fault: the next call tries again. */
+  readonly problem: DialProblem | null;
 }
 
 /** Each matches one line. */
 const known: readonly Known[] = [
   {
     words: /^Host key for (?<host>\S{1,300}) has changed/,
-    problem: ({ host }) => `the SSH host key of ${host} is another one than it was, so nothing was sent there`,
-    isFinal: true,
+    why: ({ host }) => `the SSH host key of ${host} is another one than it was, so nothing was sent there`,
+    problem: 'ssh_host_key_changed',
   },
   {
     words: /\bagent refused operation$/,
-    problem: () => 'the SSH agent refused the use of a key',
-    isFinal: true,
+    why: () => 'the SSH agent refused the use of a key',
+    problem: 'ssh_agent_refused',
   },
   {
     words: /^(?<host>\S{1,300}): Permission denied \((?<ways>[^)]{1,200})\)/,
-    problem: ({ host, ways }) => `SSH could not sign in at ${host}, which takes ${ways}`,
-    isFinal: true,
+    why: ({ host, ways }) => `SSH could not sign in at ${host}, which takes ${ways}`,
+    problem: 'ssh_sign_in_refused',
   },
   {
     words: /Too many authentication failures/,
-    problem: () => 'the SSH server took none of the many keys that were offered to it',
-    isFinal: true,
+    why: () => 'the SSH server took none of the many keys that were offered to it',
+    problem: 'ssh_too_many_keys',
   },
   {
     words: /^ssh: Could not resolve hostname (?<host>[^:]{1,300}):/,
-    problem: ({ host }) => `the SSH host ${host} is unknown`,
-    isFinal: false,
+    why: ({ host }) => `the SSH host ${host} is unknown`,
+    problem: null,
   },
   {
     words: /^ssh: connect to host (?<host>\S{1,300}) port (?<port>\d{1,5}): /,
-    problem: ({ host, port }) => `the SSH server ${host}:${port} can't be reached`,
-    isFinal: false,
+    why: ({ host, port }) => `the SSH server ${host}:${port} can't be reached`,
+    problem: null,
   },
-  { words: /\bssh: (?:command )?not found$/, problem: () => 'this machine has no ssh', isFinal: false },
-  { words: /open failed: /, problem: () => "an SSH hop can't reach the next one", isFinal: false },
+  { words: /\bssh: (?:command )?not found$/, why: () => 'this machine has no ssh', problem: null },
+  { words: /open failed: /, why: () => "an SSH hop can't reach the next one", problem: null },
   {
     words: /timed out during banner exchange|^Connection to \S{1,300} port \d{1,5} timed out/,
-    problem: () => 'an SSH hop did not answer in time',
-    isFinal: false,
+    why: () => 'an SSH hop did not answer in time',
+    problem: null,
   },
   {
     words: /Bad configuration option|^Bad owner or permissions on /,
-    problem: () => "ssh can't read its configuration",
-    isFinal: false,
+    why: () => "ssh can't read its configuration",
+    problem: null,
   },
   {
     words: /^Could not request local forwarding/,
-    problem: () => 'ssh could not open a forward; another one that ~/.ssh/config asks for may be open already',
-    isFinal: false,
+    why: () => 'ssh could not open a forward; another one that ~/.ssh/config asks for may be open already',
+    problem: null,
   },
 ];
 
 /** @param written everything that ssh wrote. */
-export function startFailure(written: string, unanswered: UnansweredPrompts, how: string): Said {
-  const { hostKey, passphraseOf, password } = unanswered;
-  if (hostKey !== null)
-    return {
-      problem: `nobody has confirmed the SSH host key of ${hostKey.host} yet (${hostKey.type} ${hostKey.fingerprint})`,
-      isFinal: true,
-    };
+export function startFailure(written: string, unanswered: UnansweredPrompts, how: string): TunnelFailed {
+  const { hostKey } = unanswered;
+  if (hostKey !== null) {
+    const { host, type, fingerprint } = hostKey;
+    const why = `nobody has confirmed the SSH host key of ${host} yet (${type} ${fingerprint})`;
+    return new TunnelFailed(why, true, 'ssh_host_key_unknown');
+  }
   const lines = linesIn(written);
-  for (const { words, problem, isFinal } of known) {
+  for (const { words, why, problem } of known) {
     for (const line of lines) {
       const found = words.exec(line);
       if (found === null) continue;
-      const asked = isFinal ? askedFor(passphraseOf, password) : '';
-      return { problem: `${problem(found.groups ?? {})}${asked} (${asSsh(line)})`, isFinal };
+      const asked = problem === null ? null : askedFor(unanswered);
+      const told = `${why(found.groups ?? {})}${asked?.why ?? ''} (${asSsh(line)})`;
+      // Nobody is asked for a secret for a server that isn't the one it was.
+      const first = problem === 'ssh_host_key_changed' ? problem : (asked?.problem ?? problem);
+      return new TunnelFailed(told, problem !== null, first);
     }
   }
-  return { problem: `its SSH tunnel did not come up (${asSsh(lines[0] ?? how)})`, isFinal: false };
+  return new TunnelFailed(`its SSH tunnel did not come up (${asSsh(lines[0] ?? how)})`, false);
 }
 
-function askedFor(passphraseOf: string | null, password: boolean): string {
-  if (passphraseOf !== null) return `; its key ${passphraseOf} has a passphrase, and none that fits is kept`;
-  return password ? '; it asks for a password, and none that fits is kept' : '';
+function askedFor({ passphraseOf, password }: UnansweredPrompts): { why: string; problem: DialProblem } | null {
+  if (passphraseOf !== null)
+    return {
+      why: `; its key ${passphraseOf} has a passphrase, and none that fits is kept`,
+      problem: 'ssh_key_passphrase',
+    };
+  return password ? { why: '; it asks for a password, and none that fits is kept', problem: 'ssh_password' } : null;
 }
 
 /** @param written since the last call. */
-export function forwardFailure(written: string): string | null {
+export function forwardFailure(written: string): DialError | null {
   const why = linesIn(written).findLast(line => line.includes('open failed: '));
-  return why === undefined ? null : `the SSH server at the end of its tunnel can't reach it (${asSsh(why)})`;
+  if (why === undefined) return null;
+  return new DialError(`the SSH server at the end of its tunnel can't reach it (${asSsh(why)})`);
 }
 
 /** Without lines about accepted keys, and without what would end a clause. */

@@ -127,8 +127,7 @@ async function up(started: Started): Promise<RunningTunnel> {
     await ended;
     // Its last output may come after its end.
     await wait(lookMilliseconds);
-    const { problem, isFinal } = startFailure(said.take(), said.unanswered, how);
-    throw new TunnelFailed(problem, isFinal);
+    throw startFailure(said.take(), said.unanswered, how);
   }
   said.take();
   return {

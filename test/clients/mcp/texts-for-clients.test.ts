@@ -17,7 +17,7 @@ import { resourceTemplates } from '../../../daemon/clients/mcp/resources/address
 import { buildCatalog } from '../../../daemon/clients/mcp/tool-catalog.ts';
 import { allTools } from '../../../daemon/clients/mcp/tools/index.ts';
 import type { DatabaseFailure } from '../../../daemon/engines/engine.ts';
-import { tlsReason } from '../../../daemon/engines/tls-advice.ts';
+import { tlsReason } from '../../../daemon/engines/tls-reason.ts';
 import type { Refusal } from '../../../daemon/refusal.ts';
 import { refusalOf } from '../../../daemon/statement/failure-refusals.ts';
 import type { TimeoutRaise } from '../../../daemon/statement/waiting-words.ts';
@@ -192,7 +192,7 @@ test('the bridge’s own sentences name only what starts Sallyport, or looks at 
 
 test('why a certificate is refused, why a statement wasn’t classified, and how the user is asked', () => {
   for (const words of ['self-signed certificate', 'altnames', 'alert unknown ca', 'key values mismatch', 'expired'])
-    expectNothing(`TLS failed (${words})${tlsReason(words)}.`);
+    expectNothing(`TLS failed (${words})${tlsReason(words).why}.`);
   for (const each of Object.values(unclassified))
     expectNothing(textsIn(typeof each === 'function' ? each(9 as never) : each).join('\n'));
   const connection = { id: 'i', name: 'Shop', tags: [], colour: null };
@@ -223,7 +223,6 @@ const rooms = [
 /** Files whose text only people read, or nobody. */
 const forPeople: readonly string[] = [
   'daemon/access/store-doubt.ts',
-  'daemon/engines/tls-advice.ts',
   'daemon/engines/role.ts',
   'daemon/engines/sqlite/dial/saved-file.ts',
   'bridge/failures.ts',

@@ -122,6 +122,8 @@ export class Authentication {
     const asked = this.#method === 'none' ? 'nothing' : this.#method;
     throw new DialRefused(
       `the server asks for ${asked}, and the connection takes only ${methods?.join(', ')} (require_auth, channel_binding)`,
+      null,
+      'sign_in_method',
     );
   }
 
@@ -171,7 +173,8 @@ export class Authentication {
 
   async #password(): Promise<string> {
     const password = await this.#signIn.password();
-    if (password === null) throw new DialRefused('the server asks for a password and the connection has none');
+    if (password === null)
+      throw new DialRefused('the server asks for a password and the connection has none', null, 'password_missing');
     return password;
   }
 

@@ -10,15 +10,16 @@ import type { Tls } from '../../../access/connection.ts';
 import { type LineKind, provesServer } from '../../../access/server-identity.ts';
 import { readAuthority } from '../../certificate-authority.ts';
 import { readClientCertificate } from '../../client-certificate.ts';
-import { tlsReason } from '../../tls-advice.ts';
+import { DialError, dialProblemOf } from '../../dial-error.ts';
+import { tlsReason } from '../../tls-reason.ts';
 
 /** A reason to give up, for people; a clause without a full stop. */
-export class DialRefused extends Error {
+export class DialRefused extends DialError {
   /** `full`: the servers have no session free. `unanswered`: the line was closed, or silent. */
   readonly isFor: 'full' | 'unanswered' | null;
 
-  constructor(message: string, isFor: DialRefused['isFor'] = null) {
-    super(message);
+  constructor(message: string, isFor: DialRefused['isFor'] = null, problem: DialError['problem'] = null) {
+    super(message, problem);
     this.isFor = isFor;
   }
 }
@@ -45,8 +46,9 @@ export async function encrypt(socket: Socket, host: string, tls: Tls): Promise<E
     return { socket: await handshake(options), kind, socketOwner: null };
   }
   if (answer === 'N' && tls.mode === 'prefer') return clear;
-  if (answer === 'N') throw new DialRefused(`the server has no TLS, and the connection asks for TLS mode ${tls.mode}`);
-  throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does');
+  if (answer === 'N')
+    throw new DialRefused(`the server has no TLS, and the connection asks for TLS mode ${tls.mode}`, null, 'no_tls');
+  throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does', null, 'tls_failed');
 }
 
 async function tlsOptions(socket: Socket, host: string, tls: Tls): Promise<ConnectionOptions> {
@@ -69,7 +71,8 @@ async function orRefused<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (error) {
-    throw new DialRefused(error instanceof Error ? error.message : 'a file of the connection could not be read');
+    const message = error instanceof Error ? error.message : 'a file of the connection could not be read';
+    throw new DialRefused(message, null, dialProblemOf(error));
   }
 }
 
@@ -81,11 +84,11 @@ async function askForTls(socket: Socket): Promise<string> {
   await once(socket, 'readable');
   const answer: unknown = socket.read();
   if (!Buffer.isBuffer(answer))
-    throw new DialRefused('the server closed the connection when asked for TLS', 'unanswered');
+    throw new DialRefused('the server closed the connection when asked for TLS', 'unanswered', 'tls_failed');
   // Bytes behind the answer came before the handshake: somebody on the way put them there
   // (CVE-2021-23222).
   if (answer.length === 1) return answer.toString('latin1');
-  throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does');
+  throw new DialRefused('the server did not answer the request for TLS as PostgreSQL does', null, 'tls_failed');
 }
 
 function handshake(options: ConnectionOptions): Promise<TLSSocket> {
@@ -93,7 +96,8 @@ function handshake(options: ConnectionOptions): Promise<TLSSocket> {
     const secure = connect(options);
     const failed = (error: Error) => {
       secure.destroy();
-      reject(new DialRefused(`TLS failed (${error.message.replace(/\.$/, '')})${tlsReason(error.message)}`));
+      const { why, problem } = tlsReason(error.message);
+      reject(new DialRefused(`TLS failed (${error.message.replace(/\.$/, '')})${why}`, null, problem));
     };
     const closed = () => failed(new Error('the server closed the connection during the handshake'));
     secure.once('error', failed).once('close', closed);

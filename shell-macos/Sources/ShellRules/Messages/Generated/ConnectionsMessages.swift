@@ -709,6 +709,35 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
     }
 }
 
+public enum DialProblem: String, Codable, CaseIterable, Sendable {
+    case noTls = "no_tls"
+    case tlsWanted = "tls_wanted"
+    case tlsFailed = "tls_failed"
+    case unknownAuthority = "unknown_authority"
+    case certificateOfAnotherName = "certificate_of_another_name"
+    case certificateExpired = "certificate_expired"
+    case clientCertificateRefused = "client_certificate_refused"
+    case authorityFile = "authority_file"
+    case authorityFileChanged = "authority_file_changed"
+    case clientKeyOpenToOthers = "client_key_open_to_others"
+    case clientKeyPassphrase = "client_key_passphrase"
+    case passwordMissing = "password_missing"
+    case passwordRefused = "password_refused"
+    case passwordOrTlsRefused = "password_or_tls_refused"
+    case signInMethod = "sign_in_method"
+    case serverUntested = "server_untested"
+    case serverUnproved = "server_unproved"
+    case serverChanged = "server_changed"
+    case sshHostKeyUnknown = "ssh_host_key_unknown"
+    case sshHostKeyChanged = "ssh_host_key_changed"
+    case sshAgentRefused = "ssh_agent_refused"
+    case sshKeyPassphrase = "ssh_key_passphrase"
+    case sshPassword = "ssh_password"
+    case sshSignInRefused = "ssh_sign_in_refused"
+    case sshTooManyKeys = "ssh_too_many_keys"
+    case tunnelCommand = "tunnel_command"
+}
+
 public struct HostKey: Codable, Equatable, Sendable {
     public var host: String
     public var type: String
@@ -723,9 +752,9 @@ public struct HostKey: Codable, Equatable, Sendable {
 
 public enum ConnectionTestResult: Codable, Equatable, Sendable {
     case reachable(ReachableDatabase)
-    case notReachable(name: String, problem: String, hostKey: HostKey? = nil)
+    case notReachable(name: String, code: DialProblem? = nil, problem: String, hostKey: HostKey? = nil)
 
-    private enum Member: String, CodingKey { case reachable, name, problem, hostKey }
+    private enum Member: String, CodingKey { case reachable, name, code, problem, hostKey }
 
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Member.self)
@@ -735,6 +764,7 @@ public enum ConnectionTestResult: Codable, Equatable, Sendable {
         case false:
             self = .notReachable(
                 name: try members.decode(String.self, forKey: .name),
+                code: try members.decodeIfPresent(DialProblem.self, forKey: .code),
                 problem: try members.decode(String.self, forKey: .problem),
                 hostKey: try members.decodeIfPresent(HostKey.self, forKey: .hostKey)
             )
@@ -747,9 +777,10 @@ public enum ConnectionTestResult: Codable, Equatable, Sendable {
         case .reachable(let value):
             try members.encode(true, forKey: .reachable)
             try value.encode(to: encoder)
-        case .notReachable(let name, let problem, let hostKey):
+        case .notReachable(let name, let code, let problem, let hostKey):
             try members.encode(false, forKey: .reachable)
             try members.encode(name, forKey: .name)
+            try members.encodeIfPresent(code, forKey: .code)
             try members.encode(problem, forKey: .problem)
             try members.encodeIfPresent(hostKey, forKey: .hostKey)
         }
