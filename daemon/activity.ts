@@ -219,9 +219,7 @@ export function reasonOf(refusal: Refusal): string {
     case 'tool_error': {
       // These quote the database, which quotes the statement; the code after its message may too.
       if (quotesDatabase.has(refusal.word)) return refusal.word;
-      // This one quotes the argument, which may be a statement or a connection string.
-      if (refusal.word === 'invalid_argument') return `invalid_argument: ${refusal.sentence.split('; it was ')[0]}`;
-      return `${refusal.word}: ${withoutQuote(refusal.sentence)}`;
+      return `${refusal.word}: ${withoutQuote(refusal.forLog ?? refusal.sentence)}`;
     }
     case 'read_only': {
       const { limitedBy, reason } = refusal;
@@ -271,9 +269,8 @@ const noYesReasons: Readonly<Record<Extract<Refusal, { kind: 'no_yes' }>['why'],
   quiet: 'denied: the last answer about this connection was no, less than a minute before',
 };
 
-/** Some of our sentences end with a database's or a grammar's words, which quote the statement. */
-function withoutQuote(sentence: string): string {
-  const own = sentence.split(/The database said:|(?<=lets this connection only read):/)[0] ?? '';
+/** A guard's sentence may have the grammar's words in it, which quote the statement. */
+function withoutQuote(own: string): string {
   const start = own.indexOf(' (');
   const end = Math.max(own.lastIndexOf('), so it is never run'), own.lastIndexOf('). Nothing ran'));
   return (start >= 0 && start < end ? own.slice(0, start) + own.slice(end + 1) : own).trimEnd();

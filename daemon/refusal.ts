@@ -26,11 +26,12 @@ const toolErrorWords = [
 export type ToolErrorWord = (typeof toolErrorWords)[number];
 
 export type Refusal =
-  /** One sentence suits every reader. */
+  /** One sentence suits every reader; `forLog` if it quotes a database or what a client sent. */
   | {
       readonly kind: 'tool_error';
       readonly word: ToolErrorWord;
       readonly sentence: string;
+      readonly forLog?: string;
       readonly request?: RequestKeeping;
     }
   | ReadOnly
@@ -105,6 +106,8 @@ interface NoYes {
   readonly secondsLeft: number;
 }
 
-export function toolError(word: ToolErrorWord, sentence: string): Refusal {
-  return { kind: 'tool_error', word, sentence };
+/** @param quote follows the sentence at once, with what a database said. The log leaves it out. */
+export function toolError(word: ToolErrorWord, sentence: string, quote: string | null = null): Refusal {
+  if (quote === null) return { kind: 'tool_error', word, sentence };
+  return { kind: 'tool_error', word, sentence: `${sentence}${quote}`, forLog: sentence };
 }

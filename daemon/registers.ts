@@ -4,6 +4,7 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Note } from '../shared/note.ts';
 import { type ConnectionRegister, loadConnectionRegister } from './access/connection-register.ts';
 import { loadOwnerPassphrase } from './access/privilege-increases/passphrase.ts';
 import { loadSettingRegister, type SettingRegister } from './access/settings/setting-register.ts';
@@ -27,7 +28,7 @@ import type { Undo } from './undo.ts';
 export async function loadConnections(
   { store, secrets, reserve, clock, report, damageInStore }: Storage,
   activity: OpenActivityLog,
-  takenBack: string[],
+  takenBack: Note[],
   undo: Undo,
 ): Promise<ConnectionRegister> {
   const connections = await loadConnectionRegister(

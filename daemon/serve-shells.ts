@@ -9,6 +9,7 @@ import { controlProtocolVersion, type IdentifyResult } from '../shared/control.t
 import type { DaemonStatus } from '../shared/control-commands.ts';
 import { bridgeBeside } from '../shared/install.ts';
 import { homeToName } from '../shared/launch.ts';
+import { notesOf } from '../shared/note.ts';
 import { portHolder } from '../shared/port-holder.ts';
 import { identifyProof } from '../shared/proofs.ts';
 import { version } from '../shared/version.ts';
@@ -153,22 +154,20 @@ function statusOf(state: State, run: Run, { descriptors, accessRequests, boxes }
       ...server.notes,
       ...doubtNotes(pauses.doubt()),
       ...state.takenBack,
-      ...noteOf(descriptors.note()),
-      ...secretStores.notes(),
+      ...descriptors.notes(),
+      ...notesOf('secrets', secretStores.notes()),
       ...passphraseNotes(passphrase, ownerApp.isKnown()),
-      ...noteOf(activity.problem()),
-      ...clock.notes(),
+      ...notesOf('activity', [activity.problem()]),
+      ...notesOf('clock', clock.notes()),
       ...hostKeyNotes(listed, state.tunnels.unknownHostKey),
       ...anyServerNotes(listed),
       ...oneWallNotes(listed),
       ...samePlaceNotes(listed, now(), fileIdentity),
-      ...damageNotes(damaged),
+      ...notesOf('damage', damageNotes(damaged)),
       ...standingNotes(state.standings),
       ...clockNotes(tokens.list(), now()),
       ...boxNotes(tokens.list(), boxes),
-      ...stalls.notes(),
+      ...notesOf('stalled', stalls.notes()),
     ],
   };
 }
-
-const noteOf = (sentence: string | null): string[] => (sentence === null ? [] : [sentence]);

@@ -7,6 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { homedir, uptime } from 'node:os';
 import { join } from 'node:path';
+import type { Note } from '../shared/note.ts';
 import { version } from '../shared/version.ts';
 import { accessInUse, principalOfToken } from './access/access-in-use.ts';
 import type { ConnectionRegister } from './access/connection-register.ts';
@@ -52,7 +53,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   const isPaused = (await storage.pauses.load()) || activity.doubt !== null;
 
   /** For `status`, one sentence each. */
-  const takenBack: string[] = [];
+  const takenBack: Note[] = [];
   const connections = await loadConnections(storage, activity, takenBack, undo);
   const tokens = await loadTokens(storage, activity);
   const settings = await loadSettings(storage);

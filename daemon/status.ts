@@ -6,6 +6,7 @@
 import { shellWord } from '../shared/client-configs.ts';
 import type { ControlNotification } from '../shared/control.ts';
 import type { DaemonStatus, HostKeyView, PassphraseView } from '../shared/control-commands.ts';
+import { type Note, notesOf } from '../shared/note.ts';
 import type { Connection } from './access/connection.ts';
 import { levelNow } from './access/effective-access.ts';
 import { lendsMore } from './access/privilege-increases/client-use.ts';
@@ -26,13 +27,16 @@ export function serverState(
   const served = serving?.served() ?? null;
   const problem = serving?.problem() ?? null;
   const paused = serving?.isPaused() ?? false;
+  const isOff = serving !== null && served === null && problem === null && !isStopping;
   const notes = [
-    ...(paused ? ['Sallyport is paused, so every client is refused; `sallyport resume` ends that.'] : []),
-    ...(problem !== null && !isStopping ? [unservedSentence(problem)] : []),
-    ...(serving !== null && served === null && problem === null && !isStopping
-      ? ['The MCP server is switched off; `sallyport settings set enabled true` switches it on.']
-      : []),
-    ...(served?.taken ? [takenSentence(served, served.taken)] : []),
+    ...notesOf('paused', [
+      paused ? 'Sallyport is paused, so every client is refused; `sallyport resume` ends that.' : null,
+    ]),
+    ...(problem !== null && !isStopping ? [unserved(problem)] : []),
+    ...notesOf('switched_off', [
+      isOff ? 'The MCP server is switched off; `sallyport settings set enabled true` switches it on.' : null,
+    ]),
+    ...(served?.taken ? [takenNote(served, served.taken)] : []),
   ];
   return { state: stateOf(serving !== null, served, paused, isStopping), port: served?.port ?? null, notes };
 }
@@ -57,26 +61,35 @@ function stateOf(
  * Without the fallback no other port is tried: clients with the configured port in their files
  * would send their token to its holder.
  */
-function unservedSentence(problem: string): string {
+function unserved(problem: string): Note {
   const said = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
-  return `${said}, so no client is served. Free it, and Sallyport takes it by itself; or \`sallyport settings set port\` chooses another, and \`settings set port.fallback true\` any that is free.`;
+  return {
+    code: 'unserved',
+    sentence: `${said}, so no client is served.`,
+    advice:
+      'free it, and Sallyport takes it by itself; or `sallyport settings set port` chooses another, and `settings set port.fallback true` any that is free',
+  };
 }
 
-function takenSentence({ port }: ServedPort, taken: NonNullable<ServedPort['taken']>): string {
-  return `Port ${taken.port} belongs to ${taken.holder ?? 'another program'}, so HTTP clients must use ${port} for now.`;
+function takenNote({ port }: ServedPort, taken: NonNullable<ServedPort['taken']>): Note {
+  return {
+    code: 'port_taken',
+    sentence: `Port ${taken.port} belongs to ${taken.holder ?? 'another program'}, so HTTP clients must use ${port} for now.`,
+    advice: 'stop that program and restart Sallyport, or choose another with `sallyport settings set port`',
+  };
 }
 
 /** About tokens that are refused until the clock is right again (spec §5). */
-export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: number): string[] {
+export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: number): Note[] {
   const refused = tokens.filter(
     token => token.revokedAt === null && verdictAt(nowMilliseconds, token) === 'clock_behind',
   );
   const [first, ...others] = refused.map(token => `${kindOf(token)} ${JSON.stringify(token.name)}`);
   if (first === undefined) return [];
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
-  return [
+  return notesOf('token_refused', [
     `This machine's clock shows ${instantWords(new Date(nowMilliseconds).toISOString())}, a time before ${first}${more} was made, so it is refused; set the clock.`,
-  ];
+  ]);
 }
 
 /**
@@ -86,13 +99,14 @@ export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: numb
 export function boxNotes(
   tokens: readonly TokenRecord[],
   boxes: { credentialOf(record: BoxRecord): { readonly problem: string | null } },
-): string[] {
-  return tokens.filter(isBox).flatMap(record => {
+): Note[] {
+  const told = tokens.filter(isBox).map(record => {
     const { problem } = boxes.credentialOf(record);
     const isToken = record.box.credential === 'token';
     const what = isToken ? 'Nobody can read the token of the box' : 'Nobody gets in by the box';
-    return problem === null ? [] : [`${what} ${JSON.stringify(record.name)}: ${problem}.`];
+    return problem === null ? null : `${what} ${JSON.stringify(record.name)}: ${problem}.`;
   });
+  return notesOf('box', told);
 }
 
 const mostUnknown = 5;
@@ -100,22 +114,32 @@ const mostUnknown = 5;
 /**
  * About what the activity log never recorded: it was made or changed behind our back (spec §14).
  */
-export function standingNotes(standings: Pick<Standings, 'unknown'>): string[] {
+export function standingNotes(standings: Pick<Standings, 'unknown'>): Note[] {
   const unknown = standings.unknown();
   const more = unknown.length - mostUnknown;
   return [
-    ...unknown
-      .slice(0, mostUnknown)
-      .map(({ about, what }) => `The activity log doesn't know ${what}. ${remedies[about.kind](about)}`),
-    ...(more > 0 ? [`The activity log doesn't know ${more} more connections and tokens.`] : []),
+    ...unknown.slice(0, mostUnknown).map(({ about, what }): Note => {
+      const { edited, advice } = remedies[about.kind](about);
+      const sentence = `The activity log doesn't know ${what}. Somebody may have edited ${edited} while Sallyport was stopped.`;
+      return { code: 'unknown_to_log', sentence, advice };
+    }),
+    ...notesOf('unknown_to_log', [
+      more > 0 ? `The activity log doesn't know ${more} more connections and tokens.` : null,
+    ]),
   ];
 }
 
-const remedies: Readonly<Record<StandingSubject['kind'], (about: StandingSubject) => string>> = {
-  connection: ({ name }) =>
-    `Somebody may have edited the store while Sallyport was stopped: look at the connection (\`sallyport connections show ${shellWord(name)}\`), then set it back to what it was, or remove it and add it again.`,
-  token: ({ id }) =>
-    `Somebody may have edited the secrets while Sallyport was stopped: revoke the token (\`sallyport tokens revoke ${shellWord(id)}\`).`,
+const remedies: Readonly<
+  Record<StandingSubject['kind'], (about: StandingSubject) => { readonly edited: string; readonly advice: string }>
+> = {
+  connection: ({ name }) => ({
+    edited: 'the store',
+    advice: `look at the connection (\`sallyport connections show ${shellWord(name)}\`), then set it back to what it was, or remove it and add it again`,
+  }),
+  token: ({ id }) => ({
+    edited: 'the secrets',
+    advice: `revoke the token (\`sallyport tokens revoke ${shellWord(id)}\`)`,
+  }),
 };
 
 const mostPairs = 20;
@@ -128,7 +152,7 @@ export function samePlaceNotes(
   connections: readonly Connection[],
   nowMilliseconds: number,
   fileIdentity: SamePlacePorts['fileIdentity'],
-): string[] {
+): Note[] {
   const hidden = connections.filter(each => each.aiPolicy === 'never' || levelNow(each, nowMilliseconds) === 'blocked');
   const known = new Map<string, FileIdentity>();
   const once = (path: string): FileIdentity => {
@@ -142,12 +166,13 @@ export function samePlaceNotes(
       .filter(other => isSamePlace(one, other, once))
       .map(other => [JSON.stringify(other.name), JSON.stringify(one.name)] as const),
   );
-  return pairs
+  const told = pairs
     .slice(0, mostPairs)
     .map(
       ([other, one]) =>
         `AI clients may use ${other}, which leads to the same place as ${one}, which you keep from them. Block it too, or remove it, if that isn't meant.`,
     );
+  return notesOf('same_place', told);
 }
 
 /**
@@ -157,39 +182,40 @@ export function samePlaceNotes(
 export function hostKeyNotes(
   connections: readonly Connection[],
   unknownHostKey: (connectionId: string) => HostKeyView | null,
-): string[] {
-  return connections.flatMap(({ id, name }) => {
+): Note[] {
+  const told = connections.map(({ id, name }) => {
     const key = unknownHostKey(id);
-    if (key === null) return [];
+    if (key === null) return null;
     const test = `\`sallyport connections test ${shellWord(name)}\``;
     return `Nobody has confirmed the SSH host key of ${key.host}, through which ${JSON.stringify(name)} goes; ${test} shows it.`;
   });
+  return notesOf('host_key', told);
 }
 
 /** Whoever answers at their address gets their password's proof, and the session. */
-export function anyServerNotes(connections: readonly Connection[]): string[] {
+export function anyServerNotes(connections: readonly Connection[]): Note[] {
   const any = connections.filter(({ identity, password }) => identity === 'any' && password.kind !== 'none');
   if (any.length === 0) return [];
   const names = firstOf(
     any.map(({ name }) => JSON.stringify(name)),
     ', ',
   );
-  return [
+  return notesOf('any_server', [
     `Any server is let in at the address of ${names} (identity any). \`sallyport connections set NAME --identity known\` ends that.`,
-  ];
+  ]);
 }
 
 /** What the guard takes for a read by mistake may write there. */
-export function oneWallNotes(connections: readonly Connection[]): string[] {
+export function oneWallNotes(connections: readonly Connection[]): Note[] {
   const one = connections.filter(({ walls }) => walls === 'one');
   if (one.length === 0) return [];
   const names = firstOf(
     one.map(({ name }) => JSON.stringify(name)),
     ', ',
   );
-  return [
+  return notesOf('one_wall', [
     `One wall alone holds what clients read from ${names}, where the server doesn't refuse writes. \`sallyport connections set NAME --walls both\` ends that.`,
-  ];
+  ]);
 }
 
 /**
@@ -199,14 +225,14 @@ export function oneWallNotes(connections: readonly Connection[]): string[] {
 export function passphraseNotes(
   { state, chosen, reset, unconfirmed = [] }: PassphraseView,
   appConfirms: boolean,
-): string[] {
+): Note[] {
   const notes = { none: appConfirms ? guardedByApp : notChosen, off: switchedOff, set: guardedByPassphrase };
-  return [
+  return notesOf('passphrase', [
     notes[state],
-    ...(chosen === null || chosen.confirmedAt !== null ? [] : [chosenSentence(state, chosen)]),
-    ...(reset === null ? [] : [resetSentence(reset)]),
-    ...(unconfirmed.length === 0 ? [] : [unconfirmedSentence(unconfirmed)]),
-  ];
+    chosen === null || chosen.confirmedAt !== null ? null : chosenSentence(state, chosen),
+    reset === null ? null : resetSentence(reset),
+    unconfirmed.length === 0 ? null : unconfirmedSentence(unconfirmed),
+  ]);
 }
 
 function chosenSentence(state: PassphraseView['state'], { at, by }: NonNullable<PassphraseView['chosen']>): string {

@@ -8,8 +8,8 @@ import type { ConfirmationFact, ControlNotifications } from './control-commands.
 import { isObject, parsedJson } from './json.ts';
 import { lineProof, type ShellSide, sameSecret } from './proofs.ts';
 
-/** Both sides refuse another major version by name. */
-export const controlProtocolVersion = '1.0';
+/** Counts up when a peer of the former one would misread a message. Both sides refuse another. */
+export const controlProtocolVersion = '1';
 export const maxControlLineBytes = 1_048_576;
 
 export interface ControlRequest {
@@ -55,6 +55,12 @@ export type ConfirmationWanted = (
   /** Shown before the passphrase is typed. */
   readonly facts?: readonly ConfirmationFact[];
 };
+/** `data` of a refusal that concerns one parameter: `endpoint.host`. */
+export interface FieldRefused {
+  readonly field: string;
+  /** Why, as a clause without its full stop. The error's message has both. */
+  readonly why: string;
+}
 export type ControlNotification = {
   readonly [Method in keyof ControlNotifications]: {
     readonly jsonrpc: '2.0';
@@ -139,10 +145,6 @@ export function unseal(sessionKey: string, sender: ShellSide, expectedCounter: n
   if (sealed.counter !== expectedCounter) return null;
   const expected = lineProof(sessionKey, sender, expectedCounter, sealed.message);
   return sameSecret(sealed.mac, expected) ? sealed.message : null;
-}
-
-export function sameMajorVersion(a: string, b: string): boolean {
-  return a.split('.')[0] === b.split('.')[0];
 }
 
 /** What a peer tells of its SSH agent when it introduces itself. */

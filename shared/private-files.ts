@@ -17,6 +17,11 @@ export function isOwnFolder(folder: string): boolean {
   return isOwn(statsOf(folder));
 }
 
+/** Whether anything is there, a broken link too; false too if its folder can't be looked into. */
+export function isThere(path: string): boolean {
+  return statsOf(path) !== null;
+}
+
 /**
  * A sentence that says what is wrong, or null. A sticky folder (/tmp) that others may write isn't
  * private.

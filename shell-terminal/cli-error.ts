@@ -1,5 +1,7 @@
 /** A command's failure (spec §16): its exit code and one sentence. */
 
+import type { FieldRefused } from '../shared/control.ts';
+
 export const exitCodes = { done: 0, failed: 1, misuse: 2, noDaemon: 69 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
@@ -8,8 +10,11 @@ export class CliError extends Error {
   readonly exitCode: ExitCode;
   /** The command's usage, if it was called wrongly. */
   readonly usage: string | null;
-  constructor(exitCode: ExitCode, sentence: string, usage: string | null = null) {
+  /** The parameter of the request that the daemon refused; null if none alone. */
+  readonly refused: FieldRefused | null;
+  constructor(exitCode: ExitCode, sentence: string, usage: string | null = null, refused: FieldRefused | null = null) {
     super(sentence);
+    this.refused = refused;
     this.name = 'CliError';
     this.exitCode = exitCode;
     this.usage = usage;

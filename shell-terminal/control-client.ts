@@ -16,13 +16,12 @@ import {
   controlProtocolVersion,
   maxControlLineBytes,
   type ShellChallengeResult,
-  sameMajorVersion,
   seal,
   sshAgentHere,
   unseal,
 } from '../shared/control.ts';
 import { LineSplitter } from '../shared/lines.ts';
-import { folderProblem } from '../shared/private-files.ts';
+import { folderProblem, isThere } from '../shared/private-files.ts';
 import { isNonce, newNonce, sameSecret, shellProof, shellSessionKey } from '../shared/proofs.ts';
 
 export interface ControlClient {
@@ -89,8 +88,8 @@ export class ConnectionLost extends Error {
 const redialMilliseconds = 20;
 
 export async function connectToDaemon(options: ConnectOptions): Promise<Connecting> {
+  if (!isThere(options.controlSocketFolder)) return { kind: 'absent' };
   const problem = folderProblem(options.controlSocketFolder);
-  if (problem?.endsWith('does not exist')) return { kind: 'absent' };
   if (problem !== null) return { kind: 'untrusted', problem: `${problem}, so its control socket was not used.` };
   const giveUpAt = performance.now() + options.proofMilliseconds;
   for (;;) {
@@ -178,7 +177,8 @@ async function dialAndProve(options: ConnectOptions, giveUpAt: number): Promise<
   } catch (error) {
     link.close();
     if (error instanceof ConnectionLost) return 'cut';
-    if (error instanceof Refused) return untrusted(error.message);
+    if (error instanceof Refused)
+      return untrusted(error.code === errorCodes.unsupportedProtocolVersion ? otherVersion : error.message);
     throw error;
   } finally {
     clearTimeout(deadline);
@@ -199,9 +199,7 @@ async function prove(link: ControlLink, { shellSecret, shell }: ConnectOptions):
   if (typeof offered?.protocol !== 'string' || !isNonce(offered.nonce) || typeof offered.proof !== 'string') {
     return 'The control socket is not answered by Sallyport.';
   }
-  if (!sameMajorVersion(offered.protocol, controlProtocolVersion)) {
-    return `The daemon speaks control protocol ${offered.protocol.slice(0, 16)}, this command ${controlProtocolVersion}; update the older of the two, then restart the daemon.`;
-  }
+  if (offered.protocol !== controlProtocolVersion) return otherVersion;
   if (!sameSecret(offered.proof, shellProof(shellSecret, 'daemon', nonce, offered.nonce))) {
     return 'The program on the control socket did not prove that it is the daemon of this home; nothing was sent to it.';
   }
@@ -211,6 +209,9 @@ async function prove(link: ControlLink, { shellSecret, shell }: ConnectOptions):
   );
   return null;
 }
+
+const otherVersion =
+  'The daemon that runs is of another version than this command; `sallyport restart` starts the one of this version.';
 
 interface ControlLink extends Omit<ControlClient, 'ask'> {
   /** @throws Refused, ConnectionLost */

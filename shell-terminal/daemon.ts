@@ -7,6 +7,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ControlCommands, ControlMethod } from '../shared/asked-commands.ts';
 import { errorCodes } from '../shared/codes.ts';
+import type { FieldRefused } from '../shared/control.ts';
+import { isObject } from '../shared/json.ts';
 import type { Locations } from '../shared/locations.ts';
 import { type LockHolder, lockHolder } from '../shared/lock-holder.ts';
 import { folderProblem } from '../shared/private-files.ts';
@@ -108,9 +110,14 @@ export function askDaemon<Method extends ControlMethod>(
   return withDaemon(terminal, client => client.ask(method, params));
 }
 
+/** The daemon has proved itself, so its data has the declared types. */
+function fieldIn(data: unknown): FieldRefused | null {
+  return isObject(data) && 'field' in data ? (data as unknown as FieldRefused) : null;
+}
+
 function endingOf(error: unknown): unknown {
   if (error instanceof ConnectionLost) return failed(error.message);
   if (!(error instanceof Refused)) return error;
   const misused = error.code === errorCodes.invalidParams;
-  return new CliError(misused ? exitCodes.misuse : exitCodes.failed, error.message);
+  return new CliError(misused ? exitCodes.misuse : exitCodes.failed, error.message, null, fieldIn(error.data));
 }

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../shared/control-commands.ts';
 import { daemonBeside } from '../shared/install.ts';
 import { homeToName, type LaunchEnding, launchDaemon } from '../shared/launch.ts';
+import { noteText } from '../shared/note.ts';
 import { mayStart } from '../shared/stopped-until-login.ts';
 import { failed } from './cli-error.ts';
 import { ConnectionLost } from './control-client.ts';
@@ -34,8 +35,8 @@ export async function startDaemon(terminal: Terminal): Promise<StatusResult> {
 
 /** A sentence if it runs and is on, but can't serve because another program has its port. */
 export function whyUnserved({ port, notes }: StatusResult): string | null {
-  const said = port === null ? notes.find(note => note.startsWith('Port ')) : undefined;
-  return said === undefined ? null : `Sallyport is running, but serves nobody. ${said}`;
+  const said = port === null ? notes.find(({ code }) => code === 'unserved') : undefined;
+  return said === undefined ? null : `Sallyport is running, but serves nobody. ${noteText(said)}`;
 }
 
 /** @throws CliError */

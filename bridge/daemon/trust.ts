@@ -6,7 +6,7 @@
 
 import { existsSync } from 'node:fs';
 import { errorCodes, modernProtocolVersion } from '../../shared/codes.ts';
-import { controlProtocolVersion, sameMajorVersion } from '../../shared/control.ts';
+import { controlProtocolVersion } from '../../shared/control.ts';
 import { ControlLink, silence } from '../../shared/control-link.ts';
 import { type Handshake, type HandshakeRead, readHandshake } from '../../shared/handshake.ts';
 import { isObject } from '../../shared/json.ts';
@@ -83,7 +83,7 @@ export function standingOf(answer: unknown, nonce: string, file: HandshakeRead):
     const supported = isObject(error.data) && Array.isArray(error.data.supported) ? error.data.supported : [];
     return { kind: 'incompatible', running: { version: null, isOlder: isOlder(supported[0]) } };
   }
-  if (typeof protocol !== 'string' || !sameMajorVersion(protocol, controlProtocolVersion)) {
+  if (typeof protocol !== 'string' || protocol !== controlProtocolVersion) {
     const theirs = typeof version === 'string' ? version : null;
     return { kind: 'incompatible', running: { version: theirs, isOlder: isOlder(protocol) } };
   }

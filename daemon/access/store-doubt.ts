@@ -4,6 +4,7 @@
  * activity log's chain, the reader of the reserve, or what takes access away finds it.
  */
 
+import type { Note } from '../../shared/note.ts';
 import { shownName } from '../../shared/shown-text.ts';
 import type { Connection } from './connection.ts';
 
@@ -21,11 +22,15 @@ const found: Readonly<Record<StoreDoubt, string>> = {
     'something that you took from AI clients could not be stored, so a start gives it back unless you take it away again',
 };
 
-/** For `status`; `doctor` recognises it by its first words. */
-export function doubtNotes(doubt: StoreDoubt | null): string[] {
+/** For `status`. */
+export function doubtNotes(doubt: StoreDoubt | null): Note[] {
   if (doubt === null) return [];
   return [
-    `Sallyport ${doubt === 'not_kept' ? 'paused by itself' : 'started paused'}: ${found[doubt]}. Look at \`sallyport connections list\` and \`sallyport tokens list\`, then run \`sallyport resume\`.`,
+    {
+      code: 'started_paused',
+      sentence: `Sallyport ${doubt === 'not_kept' ? 'paused by itself' : 'started paused'}: ${found[doubt]}.`,
+      advice: 'look at `sallyport connections list` and `sallyport tokens list`, then run `sallyport resume`',
+    },
   ];
 }
 
@@ -36,7 +41,11 @@ export function doubtClause(doubt: StoreDoubt): string {
 
 export const takenBackReason = 'The store gave clients more of it than you had left them; that was undone.';
 
-/** About a connection as the store had it; `doctor` recognises it by its first words. */
-export function takenBackNote({ name }: Pick<Connection, 'name'>): string {
-  return `The store gave AI clients more of ${JSON.stringify(shownName(name))} than you had left them; that was undone. The store is an older copy, or somebody edited it: look at the connection (\`sallyport connections list\`, \`connections removed\`).`;
+/** About a connection as the store had it. */
+export function takenBackNote({ name }: Pick<Connection, 'name'>): Note {
+  return {
+    code: 'taken_back',
+    sentence: `The store gave AI clients more of ${JSON.stringify(shownName(name))} than you had left them; that was undone. The store is an older copy, or somebody edited it.`,
+    advice: 'look at the connection (`sallyport connections list`, `connections removed`)',
+  };
 }

@@ -213,7 +213,13 @@ export type DatabaseFailure =
    * The database refused; `message` is its own, without connection strings. `code` is the SQLSTATE
    * or the engine's code, if given.
    */
-  | { readonly kind: 'query_failed'; readonly message: string; readonly code: string | null }
+  | {
+      readonly kind: 'query_failed';
+      readonly message: string;
+      readonly code: string | null;
+      /** The server's own words, if `message` adds some of ours. */
+      readonly said?: string;
+    }
   /** The engine's wall: refused because the session can't write. */
   | { readonly kind: 'read_only'; readonly message: string }
   /** It ran for so long, and was ended; nothing of it stays. */

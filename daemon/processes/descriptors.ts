@@ -5,6 +5,7 @@
  */
 
 import { readFileSync } from 'node:fs';
+import type { Note } from '../../shared/note.ts';
 import { takeSpareDescriptors } from '../../shared/spare-descriptors.ts';
 
 /** `few`: the reserve was released, for the most urgent. `none`: it is used up too. */
@@ -17,8 +18,8 @@ export interface Descriptors {
    */
   readonly limit: number;
   state(): DescriptorState;
-  /** A sentence for people while there are too few. */
-  note(): string | null;
+  /** For people, while there are too few. */
+  notes(): readonly Note[];
   close(): void;
 }
 
@@ -60,7 +61,7 @@ export function watchDescriptors(log: Told): Descriptors {
     limit,
     state: () => state,
     // Asked again: the limit of a running process can change.
-    note: () => (state === 'enough' ? null : outSentence(descriptorLimit())),
+    notes: () => (state === 'enough' ? [] : [outNote(descriptorLimit())]),
     close() {
       clearInterval(timer);
       kept?.();
@@ -100,6 +101,10 @@ function limitInReport(): number {
 }
 
 /** `doctor` recognises it by its first words. */
-function outSentence(limit: number): string {
-  return `Out of file descriptors (ulimit -n ${limit}): new connections are turned away and statements may fail until some are free. Close clients, or restart Sallyport under a higher limit.`;
+function outNote(limit: number): Note {
+  return {
+    code: 'no_descriptors',
+    sentence: `Out of file descriptors (ulimit -n ${limit}): new connections are turned away and statements may fail until some are free.`,
+    advice: 'close clients, or raise the limit (`ulimit -n`) and restart Sallyport',
+  };
 }

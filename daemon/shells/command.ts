@@ -5,7 +5,7 @@
 
 import type * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
-import type { ControlError } from '../../shared/control.ts';
+import type { ControlError, FieldRefused } from '../../shared/control.ts';
 import type { IncreaseConfirmations } from '../access/privilege-increases/confirmations.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
@@ -186,6 +186,11 @@ export const needsProof: ControlError = {
 /** An invalid request: `-32602`. */
 export function invalid(message: string): CommandOutcome<never> {
   return { kind: 'refused', error: { code: errorCodes.invalidParams, message } };
+}
+
+/** An invalid parameter. @param message for a shell that shows no fields. */
+export function invalidField(data: FieldRefused, message = `${data.field}: ${data.why}.`): CommandOutcome<never> {
+  return { kind: 'refused', error: { code: errorCodes.invalidParams, message, data } };
 }
 
 /** Whether it may be asked for without a proof. @param asked that fits the command's shape. */

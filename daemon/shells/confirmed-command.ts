@@ -13,6 +13,7 @@ import {
   type CommandContext,
   type CommandOutcome,
   invalid,
+  invalidField,
   isBrake,
   needsProof,
   refused,
@@ -157,7 +158,7 @@ async function run(
   mayRun?: (checked: object) => Promise<CommandOutcome<never> | null>,
 ): Promise<Awaited<ReturnType<AnyCommand['run']>>> {
   const checked = command.shape.safeParse(parameters ?? {});
-  if (!checked.success) return invalid(firstFault(checked.error));
+  if (!checked.success) return firstFault(checked.error);
   const asked = checked.data as object;
   if (!context.isProved && !isBrake(command, asked)) return { kind: 'refused', error: needsProof };
   const refusal = (await command.refuses?.(asked, context)) ?? (await mayRun?.(asked)) ?? null;
@@ -184,12 +185,12 @@ function isPlainBrake(
  * Only the first fault: a person corrects one thing at a time. Never quotes the value, which may be
  * a password.
  */
-function firstFault(error: z.ZodError): string {
+function firstFault(error: z.ZodError): CommandOutcome<never> {
   const [issue] = error.issues;
-  if (issue === undefined) return 'The parameters are not of the expected form.';
-  if (issue.code === 'unrecognized_keys') return `There is no field ${issue.keys.join(', ')}.`;
-  const field = issue.path.join('.');
-  return field === '' ? `${issue.message}.` : `${field}: ${issue.message}.`;
+  if (issue === undefined) return invalid('The parameters are not of the expected form.');
+  if (issue.code === 'unrecognized_keys') return invalid(`There is no field ${issue.keys.join(', ')}.`);
+  const { path, message: why } = issue;
+  return path.length === 0 ? invalid(`${why}.`) : invalidField({ field: path.join('.'), why });
 }
 
 interface Turn {

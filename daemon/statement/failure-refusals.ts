@@ -35,7 +35,8 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
     case 'read_only':
       return toolError(
         'denied',
-        `The statement would write, and what was asked for only reads. The database said: ${shortened(failure.message)}`,
+        'The statement would write, and what was asked for only reads.',
+        ` The database said: ${shortened(failure.message)}`,
       );
     case 'query_failed': {
       const code = failure.code === null ? '' : ` (${failure.code})`;
@@ -79,7 +80,7 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
  */
 export function refusalOfWrite(failure: DatabaseFailure, connection: Named, time?: TimeoutRaise): Refusal {
   if (failure.kind !== 'read_only') return refusalOf(failure, connection, time);
-  return toolError('denied', `The database itself lets this connection only read: ${shortened(failure.message)}`);
+  return toolError('denied', 'The database itself lets this connection only read', `: ${shortened(failure.message)}`);
 }
 
 /** Where a server is, its person knows; a client needs it for nothing. */

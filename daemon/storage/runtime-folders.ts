@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Locations, locationsIn } from '../../shared/locations.ts';
-import { folderProblem, isPrivateFolder } from '../../shared/private-files.ts';
+import { folderProblem, isPrivateFolder, isThere } from '../../shared/private-files.ts';
 import { keptName, nameUnderTmp, type RuntimeFolder, sessionFolder } from '../../shared/runtime-folder.ts';
 import { replacePrivateFileSync } from './atomic-file.ts';
 
@@ -42,14 +42,10 @@ export function sharedBoxes(home: string) {
 /** Another name, if somebody has taken the one that the home had. */
 function ownName(home: string, kind: RuntimeFolder, isUsable: (folder: string) => boolean): string {
   const kept = keptName(home, kind);
-  if (kept !== null && (isUsable(kept) || isFree(kept))) return kept;
+  if (kept !== null && (isUsable(kept) || !isThere(kept))) return kept;
   const name = nameUnderTmp(home, kind, randomBytes(8).toString('hex'));
   replacePrivateFileSync(join(home, kind), name);
   return name;
-}
-
-function isFree(path: string): boolean {
-  return folderProblem(path) === `${path} does not exist`;
 }
 
 function isMade(folder: string): boolean {

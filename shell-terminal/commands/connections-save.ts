@@ -9,7 +9,7 @@ import type { ConnectionView } from '../../shared/control-commands.ts';
 import { tunnelWay } from '../../shared/tunnel-command.ts';
 import { accessSentence } from '../access-sentence.ts';
 import { administratorAdvice } from '../administrators.ts';
-import { CliError, failed, misuse } from '../cli-error.ts';
+import { CliError, exitCodes, failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { type FieldOptions, fieldOptions, optionOfField, paramsOf, parsedUrl, urlForms } from '../connection-fields.ts';
 import { askDaemon } from '../daemon.ts';
@@ -109,12 +109,11 @@ async function save(
   try {
     return await askDaemon(terminal, 'connections.save', params);
   } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    const [field = ''] = /^[\w.]+(?=: )/.exec(error.message) ?? [];
-    if (field === '') throw error;
+    if (!(error instanceof CliError) || error.refused === null || error.exitCode !== exitCodes.misuse) throw error;
+    const { field, why } = error.refused;
     const option = optionOfField[field.replace(/\.\d+$/, '')];
     const named = option !== undefined && typed[option] !== undefined ? `--${option}` : placeInUrl(field);
-    throw new CliError(error.exitCode, `${named}${error.message.slice(field.length)}`);
+    throw new CliError(error.exitCode, `${named}: ${why}.`);
   }
 }
 

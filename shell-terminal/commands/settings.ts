@@ -1,6 +1,7 @@
 /** `sallyport settings list`, `get`, `set` and `reset`. */
 
 import type { SettingView } from '../../shared/control-commands.ts';
+import { noteText } from '../../shared/note.ts';
 import { type CommandCall, command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { type Cell, table } from '../table.ts';
@@ -56,7 +57,7 @@ async function change(
   if (setting.key !== 'port' && setting.key !== 'enabled') return;
   // The setting may be saved and still have no effect, as when another program uses that port.
   for (const note of (await askDaemon(terminal, 'status', {})).notes)
-    if (note.startsWith('Port ')) remark(terminal, note);
+    if (note.code === 'unserved' || note.code === 'port_taken') remark(terminal, noteText(note));
 }
 
 function valueCell({ value, default: byDefault }: SettingView): Cell {

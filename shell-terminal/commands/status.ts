@@ -1,6 +1,7 @@
 /** `sallyport status`. */
 
 import type { ClientView, PassphraseView, StatusResult } from '../../shared/control-commands.ts';
+import { noteText } from '../../shared/note.ts';
 import { isNoDaemon } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { withDaemon } from '../daemon.ts';
@@ -26,7 +27,7 @@ export const statusCommand = command(
     });
     if (json) return printJson(terminal, { running: true, ...status, clients });
     print(terminal, ...shown(terminal, status, clients));
-    printNotes(terminal, status.notes);
+    printNotes(terminal, status.notes.map(noteText));
     sayNoMoreOfPassphrase();
     sayNoMoreOfRequests();
   },

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { shellWord } from '../../shared/client-configs.ts';
 import { entriesInHome } from '../../shared/home-files.ts';
 import type { Locations } from '../../shared/locations.ts';
-import { folderProblem } from '../../shared/private-files.ts';
+import { folderProblem, isThere } from '../../shared/private-files.ts';
 import { type Check, ok, problem } from './check.ts';
 
 export function checkFiles(locations: Locations): Check[] {
@@ -82,7 +82,7 @@ function socketFolderCheck(home: string, folder: string): Check {
   if (folder === home) return ok('socket path', `The control socket fits into ${home}.`);
   const wrong = folderProblem(folder);
   if (wrong === null) return ok('socket path', `The home's path is long, so the control socket is in ${folder}.`);
-  if (wrong.endsWith('does not exist'))
+  if (!isThere(folder))
     return ok('socket path', "The home's path is long, so the control socket will be in another folder.");
   return problem('socket path', `${wrong}.`, '`sallyport restart` makes another');
 }

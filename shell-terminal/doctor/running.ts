@@ -7,6 +7,7 @@ import type { ActivityPageView, PassphraseView, StatusResult } from '../../share
 import { readHandshake } from '../../shared/handshake.ts';
 import type { Locations } from '../../shared/locations.ts';
 import { lockHolder } from '../../shared/lock-holder.ts';
+import type { Note } from '../../shared/note.ts';
 import { portHolder } from '../../shared/port-holder.ts';
 import { readStartFailure } from '../../shared/start-failure.ts';
 import { version } from '../../shared/version.ts';
@@ -133,16 +134,12 @@ export function checkActivity({ problem: trouble }: Pick<ActivityPageView, 'prob
 
 /** Reported only if there are too few. */
 export function checkDescriptors(status: StatusResult | null): Check[] {
-  const note = status?.notes.find(text => text.startsWith('Out of file descriptors'));
-  if (note === undefined) return [];
-  const [what = note] = note.split(/(?<=\.) /);
-  return [problem('descriptors', what, 'close clients, or raise the limit (`ulimit -n`) and restart Sallyport')];
+  return notesIn(status, ['no_descriptors']).map(note => noted('descriptors', note));
 }
 
 export function checkPort(status: StatusResult | null): Check {
-  const taken = status?.notes.find(note => note.startsWith('Port '));
-  const remedy = 'stop that program and restart Sallyport, or choose another with `sallyport settings set port`';
-  if (taken !== undefined) return problem('port', taken, remedy);
+  const [taken] = notesIn(status, ['unserved', 'port_taken']);
+  if (taken !== undefined) return noted('port', taken);
   if (status !== null)
     return ok('port', status.port === null ? 'None: the server is switched off.' : `${status.port}, on 127.0.0.1.`);
   const holder = portHolder(defaultPort);
@@ -151,27 +148,20 @@ export function checkPort(status: StatusResult | null): Check {
   return ok('port', `The setting is known once Sallyport runs; the default, ${defaultPort}, ${isHeld}.`);
 }
 
-const stopped = ' while Sallyport was stopped';
-
 /**
  * What the daemon found at its start (spec §14): only the daemon has both the store and the log.
  */
 export function checkAccess(status: StatusResult | null): Check[] {
   if (status === null) return [];
-  const paused = status.notes.find(each => /^Sallyport (?:started paused|paused by itself): /.test(each));
-  const notes = status.notes.filter(each =>
-    /^The (?:activity log doesn't know|store gave AI clients more of) /.test(each),
-  );
-  if (paused !== undefined) {
-    const [says = paused, remedy = ''] = paused.split(/(?<=\.) (?=Look )/);
-    return [problem('access', says, remedy.replace(/\.$/, '').replace('Look', 'look')), ...notes.map(accessProblem)];
-  }
+  const notes = notesIn(status, ['started_paused', 'taken_back', 'unknown_to_log']);
   if (notes.length === 0) return [ok('access', 'Connections and tokens allow exactly what the activity log recorded.')];
-  return notes.map(accessProblem);
+  return notes.map(note => noted('access', note));
 }
 
-function accessProblem(note: string): Check {
-  const end = note.indexOf(stopped);
-  if (end < 0) return problem('access', note, 'look at each: `sallyport connections list`, `sallyport tokens list`');
-  return problem('access', `${note.slice(0, end)}${stopped}.`, note.slice(end + stopped.length + 2).replace(/\.$/, ''));
+function notesIn(status: StatusResult | null, codes: readonly Note['code'][]): readonly Note[] {
+  return status?.notes.filter(({ code }) => codes.includes(code)) ?? [];
+}
+
+function noted(name: string, { sentence, advice }: Note): Check {
+  return { name, ok: false, says: sentence, remedy: advice ?? null };
 }

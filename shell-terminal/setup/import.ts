@@ -189,9 +189,6 @@ export async function passwordFor(
 
 type SaveParams = Omit<Parameters<typeof askDaemon<'connections.save'>>[2], 'name' | 'connection'>;
 
-/** The beginning of the daemon's refusals of a bad or taken name. */
-const ofItsName = /^(?:name: |There is already a connection )/;
-
 /**
  * Asks for another name if this one is bad or taken.
  * @returns null if something else was refused, which is reported.
@@ -203,7 +200,7 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
     } catch (error) {
       if (!(error instanceof CliError) || error.exitCode === exitCodes.noDaemon) throw error;
       remark(terminal, error.message);
-      if (!ofItsName.test(error.message)) return null;
+      if (error.refused?.field !== 'name') return null;
       const free = await freeName(terminal, name);
       wanted = (await typedLine(terminal, `Another name [${free}]: `)) || free;
     }

@@ -38,7 +38,8 @@ test('a database’s message is left out', () => {
       reasonOf(refusalOf(failure, { name: 'Shop', host: null, socketPath: null, filePath: null })),
     ),
   ).toEqual(['query_failed', 'denied: The statement would write, and what was asked for only reads.', 'not_connected']);
-  const preview = toolError('denied', 'The database itself lets this connection only read: geheim');
+  const preview = toolError('denied', 'The database itself lets this connection only read', ': geheim');
+  expect(preview).toMatchObject({ sentence: 'The database itself lets this connection only read: geheim' });
   expect(reasonOf(preview)).toBe('denied: The database itself lets this connection only read');
 });
 

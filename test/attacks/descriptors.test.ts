@@ -10,6 +10,7 @@ import { Agent } from 'node:http';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { noteText } from '../../shared/note.ts';
 import { modern, openRaw, type RawConnection, type Reply, type Sending, send } from '../clients/http/wire.ts';
 import {
   connectionNames,
@@ -76,7 +77,9 @@ needs(unavailable).describe('without file descriptors', () => {
     return ticks() - before;
   };
   const notes = async (): Promise<string> =>
-    JSON.parse((await three.here(['status', '--json'])).stdout).notes.join('\n');
+    JSON.parse((await three.here(['status', '--json'])).stdout)
+      .notes.map(noteText)
+      .join('\n');
   const post = (sending: Sending): Promise<Reply> => send(three.url, { ...sending, agent }).then(({ json }) => json);
   const tables = (engine: EngineName): Promise<Reply> =>
     post(modern(token, 'tools/call', { name: 'list_tables', arguments: { connection: connectionNames[engine] } }));

@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ActivityRowView, StatusResult, TokenView } from '../../shared/control-commands.ts';
+import { noteText } from '../../shared/note.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { SqliteFile } from '../sqlite-file.ts';
 
@@ -37,7 +38,7 @@ function edit(sql: string, ...values: readonly string[]): void {
 
 async function told(): Promise<string[]> {
   const { notes } = await home.json<StatusResult>(['status']);
-  return notes.filter(note => note.startsWith("The activity log doesn't know "));
+  return notes.filter(({ code }) => code === 'unknown_to_log').map(noteText);
 }
 
 async function problems(): Promise<string[]> {
@@ -141,7 +142,9 @@ test('a removed connection that was restored in the store', async () => {
   await home.here(['connections', 'remove', 'Shop']);
   await whileStopped(() => edit('update connections set removed_at = null where name = ?', 'Shop'));
   const tookBack = 'The store gave AI clients more of "Shop" than you had left them; that was undone.';
-  expect((await home.json<StatusResult>(['status'])).notes).toContainEqual(expect.stringContaining(tookBack));
+  expect((await home.json<StatusResult>(['status'])).notes.map(noteText)).toContainEqual(
+    expect.stringContaining(tookBack),
+  );
   expect(await problems()).toEqual([expect.stringContaining(tookBack)]);
   expect((await home.here(['connections', 'show', 'Shop'])).code).not.toBe(0);
   const rows = await home.json<ActivityRowView[]>(['activity', '--category', 'admin']);

@@ -274,7 +274,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       expect(own.data).toBeUndefined();
     }
     expect(second.heard).toEqual([]);
-    expect((await terminal.ask('status', {})).notes.join(' ')).toContain('More than one program says');
+    expect((await terminal.ask('status', {})).notes).toContainEqual(expect.objectContaining({ code: 'several_apps' }));
     expect(daemon.tokens.list()).toEqual([]);
     second.client.close();
     await second.client.closed;

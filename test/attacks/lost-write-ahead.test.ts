@@ -126,7 +126,9 @@ describe.each(Object.entries(damages))('%s', (_, damage) => {
       ['Open', 'readWrite', 'always'],
       ['Shop', 'blocked', 'always'],
     ]);
-    expect((await home.json<StatusResult>(['status'])).notes.join()).not.toContain('started paused');
+    expect((await home.json<StatusResult>(['status'])).notes).not.toContainEqual(
+      expect.objectContaining({ code: 'started_paused' }),
+    );
     const rows = await home.json<ActivityRowView[]>(['activity', '--category', 'admin']);
     expect(rows).toContainEqual(expect.objectContaining({ action: 'pause', reason: expect.stringContaining('older') }));
   }, 60_000);

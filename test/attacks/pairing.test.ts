@@ -223,7 +223,7 @@ describe('a program of this user without the shell secret', () => {
     peer.send(request('pairing.begin', { link: linkWith(), handler: null }));
     expect(await peer.nextLine()).toBeNull();
     const mirror = await rawPeer(daemon.socketPath);
-    mirror.send(request('shell.challenge', { protocol: '1.0', nonce: newNonce(), shell: 'terminal' }));
+    mirror.send(request('shell.challenge', { protocol: '1', nonce: newNonce(), shell: 'terminal' }));
     const offered = await mirror.next();
     mirror.send(request('shell.prove', { proof: offered?.result?.proof }));
     expect(await mirror.next()).toMatchObject({ error: { code: -33009 } });

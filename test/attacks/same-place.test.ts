@@ -34,7 +34,11 @@ describe('a connection saved before its place was blocked', () => {
     await agent.ask('connections.save', { name: 'Other', endpoint: sqliteAt(file('other.db')) });
     const { connections, fileIdentity, now } = daemon.ports;
     expect(samePlaceNotes(connections.list(), now(), fileIdentity)).toEqual([
-      'AI clients may use "Copy", which leads to the same place as "Shop", which you keep from them. Block it too, or remove it, if that isn\'t meant.',
+      {
+        code: 'same_place',
+        sentence:
+          'AI clients may use "Copy", which leads to the same place as "Shop", which you keep from them. Block it too, or remove it, if that isn\'t meant.',
+      },
     ]);
     await agent.ask('connections.save', { connection: 'Copy', externalClients: { level: 'blocked' } });
     expect(samePlaceNotes(connections.list(), now(), fileIdentity)).toEqual([]);

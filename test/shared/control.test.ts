@@ -94,18 +94,18 @@ describe('proofs', () => {
   });
 
   test('are in the samples of the introduction', () => {
-    expect(sample('identify.request').params).toEqual({ protocol: '1.0', nonce: shellNonce });
+    expect(sample('identify.request').params).toEqual({ protocol: '1', nonce: shellNonce });
     expect(sample('identify.result-on').result).toMatchObject({
       server: 'on',
       instance,
       port,
       proof: proofs.identifyProof,
     });
-    expect(sample('identify.result-off').result).toEqual({ server: 'off', protocol: '1.0', version: '0.1.0' });
-    const introduced = { protocol: '1.0', nonce: shellNonce, shell: 'terminal', pid: 4242 };
+    expect(sample('identify.result-off').result).toEqual({ server: 'off', protocol: '1', version: '0.1.0' });
+    const introduced = { protocol: '1', nonce: shellNonce, shell: 'terminal', pid: 4242 };
     expect(sample('shell.challenge.request').params).toEqual(introduced);
     expect(sample('shell.challenge.result').result).toEqual({
-      protocol: '1.0',
+      protocol: '1',
       nonce: daemonNonce,
       proof: proofs.daemonProof,
     });
@@ -140,7 +140,7 @@ test('errors have the shared codes and a sentence', () => {
   expect(sample('error.touch-id').error.data).toMatchObject({ confirm: 'app', touchId: expect.any(String) });
   expect(sample('error.other-version').error).toMatchObject({
     code: errorCodes.unsupportedProtocolVersion,
-    data: { supported: ['1.0'] },
+    data: { supported: ['1'] },
   });
 });
 

@@ -543,7 +543,7 @@ describe('a test', () => {
     "The server at h:3306 offers no TLS, which this connection's TLS mode asks for.",
   ])('tells the person, and nobody else, how to do without TLS: %s', async message => {
     await save({ name: 'Shop', endpoint: postgresAt('h') });
-    daemon.dial = async () => ({ kind: 'not_connected', message });
+    daemon.dial = async () => ({ kind: 'not_connected', message, problem: 'no_tls' });
     const { problem } = (await shell.ask('connections.test', { connection: 'Shop' })) as { problem: string };
     expect(problem.slice(0, message.length)).toBe(message);
     expect(problem.slice(message.length)).toMatch(/--tls prefer or --tls disable, .*in clear text/);

@@ -333,7 +333,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'], lineage: [`${pid}`] })),
     identify: async nonce => ({
       server: 'on',
-      protocol: '1.0',
+      protocol: '1',
       version: '0.1.0',
       instance,
       port: 27432,
@@ -352,7 +352,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       connections: connections.list().length,
       tokens: tokens.list().length,
       requestsWaiting: accessRequests.waiting().length,
-      notes: ['Secrets are kept in a file.'],
+      notes: [{ code: 'secrets', sentence: 'Secrets are kept in a file.' }],
     }),
     stop: () => void stops.push(daemon.now),
     demoFile: join(home, 'demo.db'),

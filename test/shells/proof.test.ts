@@ -31,31 +31,28 @@ describe('identify', () => {
   test('is answered to anybody, with a proof over nonce, instance and port', async () => {
     const peer = await rawPeer(daemon.socketPath);
     const nonce = newNonce();
-    peer.send(request('identify', { nonce, protocol: '1.7' }));
+    peer.send(request('identify', { nonce, protocol: '1' }));
     const answer = await peer.next();
     expect(answer?.result).toMatchObject({ server: 'on', instance, port: 27432 });
     expect(answer?.result?.proof).toBe(identifyProof(bridgeToken, nonce, instance, 27432));
-    peer.send(request('identify', { nonce, protocol: '1.0' }, 'again'));
+    peer.send(request('identify', { nonce, protocol: '1' }, 'again'));
     expect(await peer.next()).toMatchObject({ id: 'again', result: { server: 'on' } });
     peer.end();
   });
 
-  test.each(['identify', 'shell.challenge'])(
-    '%s of another major protocol version is refused by name',
-    async method => {
-      const peer = await rawPeer(daemon.socketPath);
-      peer.send(request(method, { nonce: newNonce(), protocol: '2.0', shell: 'terminal' }));
-      const answer = await peer.next();
-      expect(answer?.error?.code).toBe(-32022);
-      expect(answer?.error?.message).toContain('"2.0"');
-      expect(answer?.error?.message).toContain('1.0');
-      expect(await peer.next()).toBeNull();
-    },
-  );
+  test.each(['identify', 'shell.challenge'])('%s of another protocol version is refused by name', async method => {
+    const peer = await rawPeer(daemon.socketPath);
+    peer.send(request(method, { nonce: newNonce(), protocol: '1.1', shell: 'terminal' }));
+    const answer = await peer.next();
+    expect(answer?.error?.code).toBe(-32022);
+    expect(answer?.error?.message).toContain('"1.1"');
+    expect(answer?.error?.message).toContain('control protocol is 1,');
+    expect(await peer.next()).toBeNull();
+  });
 
   test('a bad nonce is refused', async () => {
     const peer = await rawPeer(daemon.socketPath);
-    peer.send(request('identify', { nonce: 'short', protocol: '1.0' }));
+    peer.send(request('identify', { nonce: 'short', protocol: '1' }));
     expect((await peer.next())?.error?.code).toBe(-32602);
     expect(await peer.next()).toBeNull();
   });
@@ -84,7 +81,7 @@ describe('a shell', () => {
         heard.push(chunk.toString('utf8'));
         // It doesn't know the secret, so it sends the nonce back and hopes to get a proof.
         const { params } = JSON.parse(chunk.toString('utf8'));
-        const result = { protocol: '1.0', nonce: params.nonce ?? newNonce(), proof: params.proof ?? newNonce() };
+        const result = { protocol: '1', nonce: params.nonce ?? newNonce(), proof: params.proof ?? newNonce() };
         socket.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, result })}\n`);
       });
     });
@@ -140,7 +137,7 @@ describe('refused, without having run anything', () => {
     test(`wrong proof: ${what}`, async () => {
       const peer = await rawPeer(daemon.socketPath);
       const nonce = newNonce();
-      peer.send(request('shell.challenge', { protocol: '1.0', nonce, shell: 'terminal' }));
+      peer.send(request('shell.challenge', { protocol: '1', nonce, shell: 'terminal' }));
       const offered = (await peer.next())?.result;
       const proof = proofOf(secretOf(daemon), nonce, String(offered?.nonce), String(offered?.proof));
       peer.send(request('shell.prove', { proof }));
@@ -151,7 +148,7 @@ describe('refused, without having run anything', () => {
 
   test('a second challenge on one connection', async () => {
     const peer = await rawPeer(daemon.socketPath);
-    const challenge = () => peer.send(request('shell.challenge', { protocol: '1.0', nonce: newNonce(), shell: 'app' }));
+    const challenge = () => peer.send(request('shell.challenge', { protocol: '1', nonce: newNonce(), shell: 'app' }));
     challenge();
     expect((await peer.next())?.result?.nonce).toBeDefined();
     challenge();

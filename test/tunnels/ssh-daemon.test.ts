@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { AccessRequestView } from '../../shared/control-commands.ts';
+import type { Note } from '../../shared/note.ts';
 import { forgedShell } from '../attacks/agent-with-a-shell/forged-shell.ts';
 import { waysToGetMore } from '../attacks/ways-to-get-more.ts';
 import { modern, send } from '../clients/http/wire.ts';
@@ -73,11 +74,12 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     const refused = JSON.stringify(await send(`http://127.0.0.1:${port}/mcp`, call));
     expect(refused).toContain('nobody has confirmed the SSH host key of');
     expect(refused).not.toMatch(/sallyport connections|--ssh|administrator/);
-    expect((await home.json<{ notes: string[] }>(['status'])).notes).toContainEqual(
-      expect.stringMatching(
+    expect((await home.json<{ notes: Note[] }>(['status'])).notes).toContainEqual({
+      code: 'host_key',
+      sentence: expect.stringMatching(
         /^Nobody has confirmed the SSH host key of .*through which "Shop" goes; `sallyport connections test Shop` shows it\.$/,
       ),
-    );
+    });
 
     const declined = await home.here(['connections', 'test', 'Shop'], { typed: [['Is that its key?', 'n']] });
     expect(declined.code).toBe(1);
@@ -88,8 +90,8 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
       `the SSH host key ${bastion.fingerprint} was confirmed`,
     );
     expect(JSON.stringify(await send(`http://127.0.0.1:${port}/mcp`, call))).toContain('42');
-    expect((await home.json<{ notes: string[] }>(['status'])).notes).not.toContainEqual(
-      expect.stringContaining('host key'),
+    expect((await home.json<{ notes: Note[] }>(['status'])).notes).not.toContainEqual(
+      expect.objectContaining({ code: 'host_key' }),
     );
   }, 60_000);
 

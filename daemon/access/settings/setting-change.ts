@@ -17,11 +17,14 @@ export function changedSettings(
   settings: Settings,
   key: string,
   given: unknown,
-): Settings | { readonly refused: string } {
+): Settings | { readonly refused: string; readonly takes?: string } {
   if (!isSettingKey(key)) return { refused: noSetting(key) };
   const { takes } = settingSpecs[key];
   const value = takes.read(given);
-  if (value === null) return { refused: `${key} takes ${takes.accepts}, not ${shownValue(given)}.` };
+  if (value === null) {
+    const { accepts } = takes;
+    return { refused: `${key} takes ${accepts}, not ${shownValue(given)}.`, takes: accepts };
+  }
   const next: Settings = { ...settings, [key]: value };
   const conflict = conflictIn(next, key);
   return conflict === null ? next : { refused: conflict };

@@ -17,8 +17,8 @@ export interface SettingStore {
 
 type SettingChange =
   | { readonly kind: 'set'; readonly key: SettingKey; readonly former: Settings; readonly settings: Settings }
-  /** No such setting, or not one of its values. */
-  | { readonly kind: 'not_accepted'; readonly sentence: string }
+  /** No such setting, or not one of its values: those that it `takes`. */
+  | { readonly kind: 'not_accepted'; readonly sentence: string; readonly takes: string | null }
   /** A valid value that can't be applied. */
   | { readonly kind: 'refused'; readonly sentence: string };
 
@@ -55,7 +55,7 @@ export async function loadSettingRegister(
   async function set(key: string, given: unknown): Promise<SettingChange> {
     const former = settings;
     const next = changedSettings(former, key, given);
-    if ('refused' in next) return { kind: 'not_accepted', sentence: next.refused };
+    if ('refused' in next) return { kind: 'not_accepted', sentence: next.refused, takes: next.takes ?? null };
     // Checked by `changedSettings`.
     const known = key as SettingKey;
     for (const effect of effects) {

@@ -36,10 +36,13 @@ export function parseArguments(entry: CatalogEntry, written: Readonly<Record<str
   }
   const parsed = tool.input.safeParse(given);
   if (parsed.success) return { kind: 'accepted', value: parsed.data };
-  const sentences = firstOfEach(parsed.error.issues)
+  const faults = firstOfEach(parsed.error.issues)
     .slice(0, 3)
-    .map(issue => faultSentence(issue, written, given));
-  return { kind: 'refused', refusal: toolError('invalid_argument', sentences.join(' ')) };
+    .map(issue => faultOf(issue, written, given));
+  const sentence = faults.map(({ must, was }) => `${must}${was}.`).join(' ');
+  // The given value may be a statement or a connection string.
+  const forLog = faults[0]?.must ?? '';
+  return { kind: 'refused', refusal: { kind: 'tool_error', word: 'invalid_argument', sentence, forLog } };
 }
 
 /** A value of the wrong type may break the right type's bounds as well; that adds nothing. */
@@ -82,10 +85,14 @@ function firstWithin(value: unknown, path: Path, find: (inner: unknown, at: Path
 }
 
 /** @param written quoted, unless it was read as something with parts. */
-function faultSentence(issue: z.core.$ZodIssue, written: unknown, given: unknown): string {
+function faultOf(
+  issue: z.core.$ZodIssue,
+  written: unknown,
+  given: unknown,
+): { readonly must: string; readonly was: string } {
   const value = valueAt(written, issue.path) ?? valueAt(given, issue.path);
-  if (value === undefined) return `${nameOf(issue.path)} is required: ${expectation(issue)}.`;
-  return `${nameOf(issue.path)} must be ${expectation(issue)}; it was ${shown(value)}.`;
+  if (value === undefined) return { must: `${nameOf(issue.path)} is required: ${expectation(issue)}`, was: '' };
+  return { must: `${nameOf(issue.path)} must be ${expectation(issue)}`, was: `; it was ${shown(value)}` };
 }
 
 function expectation(issue: z.core.$ZodIssue): string {

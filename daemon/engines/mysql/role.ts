@@ -105,8 +105,7 @@ function runAlone(database: Database, context: CallContext, sql: string): Promis
 function own(said: DatabaseFailure): DatabaseFailure {
   // A syntax error quotes the text near it.
   const failure = withoutStatement(said, / near |IDENTIFIED/i);
-  if (failure.kind !== 'query_failed') return failure;
-  return { ...failure, message: failure.message.split(' (It runs in no transaction: ')[0] ?? '' };
+  return failure.kind === 'query_failed' ? { ...failure, message: failure.said ?? failure.message } : failure;
 }
 
 /** Every grant of the new user must be an intended one. */

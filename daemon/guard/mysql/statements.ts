@@ -146,6 +146,8 @@ function systemReach(answer: Verdict, schema: string | null): Verdict | null {
   return changes.find(({ class: each }) => each === 'forbidden') ?? changes[0] ?? null;
 }
 
+export const unknownVerb = 'Its first word begins no statement this gate knows; correct it.';
+
 function classifyVerb(tokens: readonly Token[], schema: string | null): Verdict {
   const { key } = tokenAt(tokens, 0);
   if (['EXPLAIN', 'DESCRIBE', 'DESC'].includes(key)) return classifyExplain(tokens);
@@ -155,7 +157,7 @@ function classifyVerb(tokens: readonly Token[], schema: string | null): Verdict 
     classifyRunnable(tokens, 0) ??
     definitions.get(key)?.(tokens, schema) ??
     administration.get(key)?.(tokens) ??
-    forbidden('Its first word begins no statement this gate knows; correct it.')
+    forbidden(unknownVerb)
   );
 }
 

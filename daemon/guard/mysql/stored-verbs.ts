@@ -1,11 +1,11 @@
 /** The verdict on each single statement of a stored body. */
 
-import { english, type ReasonPart, say } from '../reason.ts';
+import { type ReasonPart, say } from '../reason.ts';
 import type { QualifiedName, StatementClass } from '../types.ts';
 import { isPartOfQuery } from './query.ts';
 import type { Change, KeyValue } from './question.ts';
 import { classifyRunnable } from './runnable.ts';
-import { classifyTokens } from './statements.ts';
+import { classifyTokens, unknownVerb } from './statements.ts';
 import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
 export interface Stored {
@@ -66,7 +66,7 @@ function ofClassified(statement: readonly Token[], schema: string): Stored {
   const verb = tokenAt(statement, 0).text.toUpperCase().slice(0, 40);
   if (answer.class === 'read') return nothing;
   if (answer.class === 'write') return { class: 'write', why: say`holds ${verb}, which writes.`, isUncounted: true };
-  if (/begins no statement/.test(english(answer.reason))) return hiddenIn(statement) ?? unknown;
+  if (answer.reason === unknownVerb) return hiddenIn(statement) ?? unknown;
   return { class: 'destructive', why: say`holds ${verb}, which its caller could not run unasked.`, isUncounted: true };
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { isIP } from 'node:net';
+import type { FieldRefused } from '../../../shared/control.ts';
 import { connectionsOf } from '../../../shared/engine.ts';
 import { hostsIn } from '../../../shared/server-hosts.ts';
 import { signInMethods } from '../../../shared/sign-in-methods.ts';
@@ -14,7 +15,10 @@ import type { ConnectionSaveParams } from './connection-fields.ts';
 
 type ConnectionChange =
   | { readonly kind: 'changed'; readonly connection: Connection }
-  | { readonly kind: 'refused'; readonly problem: string };
+  | { readonly kind: 'refused'; readonly fault: Fault };
+
+/** `field` is null if it concerns none alone. */
+type Fault = FieldRefused | { readonly field: null; readonly why: string };
 
 /**
  * @param former null for a new connection.
@@ -28,16 +32,19 @@ export function changeConnection(
 ): ConnectionChange {
   const place = asked.endpoint ?? former;
   const name = (asked.name ?? former?.name)?.normalize('NFC');
-  if (name === undefined) return no('name: a new connection needs one.');
-  if (place === null) return no('endpoint: a new connection needs one.');
+  if (name === undefined) return no(fault('name', 'a new connection needs one'));
+  if (place === null) return no(fault('endpoint', 'a new connection needs one'));
   if (former !== null && former.engine !== place.engine) {
     const [was, wanted] = [connectionsOf[former.engine].name, connectionsOf[place.engine].name];
-    return no(`${name} is a ${was} connection and can't become a ${wanted} one; add a new connection instead.`);
+    return no({
+      field: null,
+      why: `${name} is a ${was} connection and can't become a ${wanted} one; add a new connection instead`,
+    });
   }
   const problem = placeProblem(place);
   if (problem !== null) return no(problem);
   const has = connectionsOf[place.engine];
-  if (asked.create === true && !has.isFile) return no('create: only an SQLite file can be created.');
+  if (asked.create === true && !has.isFile) return no(fault('create', 'only an SQLite file can be created'));
 
   const port = place.port ?? (place.host === null ? null : has.port);
   const tunnel = chosen(asked.tunnel, former?.tunnel);
@@ -49,7 +56,9 @@ export function changeConnection(
   const timeZone = chosen(asked.timeZone, former?.timeZone);
   const misfit = has.isFile ? sqliteProblem(tls, password, timeZone) : certificateProblem(tls);
   if (asked.tls?.keyPassphrase !== undefined && tls.clientCertificate === undefined)
-    return no('tls.keyPassphrase: the connection has no client key; name one with --client-cert and --client-key.');
+    return no(
+      fault('tls.keyPassphrase', 'the connection has no client key; name one with --client-cert and --client-key'),
+    );
   if (misfit !== null) return no(misfit);
 
   const { engine, host, socketPath, filePath, database, user } = place;
@@ -92,29 +101,31 @@ export function changeConnection(
   return { kind: 'changed', connection };
 }
 
-function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'password' | 'timeZone'>): string | null {
+function placeProblem(place: Omit<Endpoint, 'databases' | 'tls' | 'password' | 'timeZone'>): Fault | null {
   if (connectionsOf[place.engine].isFile) {
-    if (place.filePath === null) return 'endpoint.filePath: an SQLite connection needs the path of its file.';
+    if (place.filePath === null) return fault('endpoint.filePath', 'an SQLite connection needs the path of its file');
     const stray = place.host ?? place.port ?? place.socketPath ?? place.user ?? place.database;
-    return stray === null ? null : 'endpoint: an SQLite connection has a file and nothing else.';
+    return stray === null ? null : fault('endpoint', 'an SQLite connection has a file and nothing else');
   }
-  if (place.filePath !== null) return 'endpoint.filePath: only an SQLite connection has a file.';
-  if (place.host === null && place.socketPath === null) return 'endpoint.host: a host or a socket is needed.';
-  return place.host !== null && place.socketPath !== null ? 'endpoint: a host or a socket, not both.' : null;
+  if (place.filePath !== null) return fault('endpoint.filePath', 'only an SQLite connection has a file');
+  if (place.host === null && place.socketPath === null) return fault('endpoint.host', 'a host or a socket is needed');
+  return place.host !== null && place.socketPath !== null ? fault('endpoint', 'a host or a socket, not both') : null;
 }
 
 function tunnelProblem(
   place: Pick<Endpoint, 'host'>,
   tunnel: TunnelView | null,
   { sshPassphrase, sshPassword }: ConnectionSaveParams,
-): string | null {
+): Fault | null {
   const field = tunnel?.kind === 'command' ? 'tunnel.command' : 'tunnel';
-  if (tunnel !== null && place.host === null) return `${field}: it leads to a host; a socket or a file has none.`;
+  if (tunnel !== null && place.host === null) return fault(field, 'it leads to a host; a socket or a file has none');
   if (tunnel?.kind === 'command' && (hostsIn(place.host ?? '')?.length ?? 0) > 1)
-    return 'tunnel.command: a command leads to one server, and the connection names several.';
+    return fault('tunnel.command', 'a command leads to one server, and the connection names several');
   if (sshPassphrase !== undefined && (tunnel?.kind !== 'ssh' || tunnel.keyFile === null))
-    return 'sshPassphrase: the connection has no SSH key; name one with --ssh-key.';
-  return sshPassword === undefined || tunnel?.kind === 'ssh' ? null : 'sshPassword: the connection has no SSH tunnel.';
+    return fault('sshPassphrase', 'the connection has no SSH key; name one with --ssh-key');
+  return sshPassword === undefined || tunnel?.kind === 'ssh'
+    ? null
+    : fault('sshPassword', 'the connection has no SSH tunnel');
 }
 
 function targetServersOf(
@@ -133,18 +144,21 @@ function signInMethodsOf(
   return wanted === null ? {} : { signInMethods: signInMethods.filter(method => wanted.includes(method)) };
 }
 
-function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource, timeZone: string | null): string | null {
+function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource, timeZone: string | null): Fault | null {
   if (tls.mode !== 'disable' || tls.caFile !== null || tls.clientCertificate !== undefined)
-    return 'tls: an SQLite file has no TLS.';
-  if (timeZone !== null) return 'timeZone: an SQLite file has no time zone.';
-  return password.kind === 'none' ? null : 'password: an SQLite file has no password.';
+    return fault('tls', 'an SQLite file has no TLS');
+  if (timeZone !== null) return fault('timeZone', 'an SQLite file has no time zone');
+  return password.kind === 'none' ? null : fault('password', 'an SQLite file has no password');
 }
 
-function certificateProblem({ mode, caFile, clientCertificate }: Endpoint['tls']): string | null {
+function certificateProblem({ mode, caFile, clientCertificate }: Endpoint['tls']): Fault | null {
   if (mode === 'disable' && clientCertificate !== undefined)
-    return 'tls.clientCertificate: the mode disable shows none to the server; use --tls verify-full, or require.';
+    return fault(
+      'tls.clientCertificate',
+      'the mode disable shows none to the server; use --tls verify-full, or require',
+    );
   if (caFile === null || mode === 'verify-ca' || mode === 'verify-full') return null;
-  return `tls.caFile: the mode ${mode} checks no certificate; use verify-ca or verify-full with a CA file.`;
+  return fault('tls.caFile', `the mode ${mode} checks no certificate; use verify-ca or verify-full with a CA file`);
 }
 
 function tlsOf(
@@ -248,6 +262,10 @@ function chosen<Value>(asked: Value | null | undefined, former: Value | null | u
   return asked === undefined ? (former ?? null) : asked;
 }
 
-function no(problem: string): ConnectionChange {
-  return { kind: 'refused', problem };
+function no(fault: Fault): ConnectionChange {
+  return { kind: 'refused', fault };
+}
+
+function fault(field: string, why: string): Fault {
+  return { field, why };
 }

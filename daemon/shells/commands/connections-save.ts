@@ -4,6 +4,8 @@
  * it wasn't given for.
  */
 
+import { errorCodes } from '../../../shared/codes.ts';
+import type { FieldRefused } from '../../../shared/control.ts';
 import type { Connection } from '../../access/connection.ts';
 import { atMost, narrowedTo } from '../../access/narrowed-access.ts';
 import { NotKept } from '../../access/not-kept.ts';
@@ -14,7 +16,7 @@ import {
   hasSecret,
   type SecretRead,
 } from '../../access/secret-store.ts';
-import { type CommandContext, type CommandOutcome, command, done, invalid, refused } from '../command.ts';
+import { type CommandContext, type CommandOutcome, command, done, invalid, invalidField, refused } from '../command.ts';
 import { type ConnectionView, connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { changeConnection } from './connection-change.ts';
@@ -151,7 +153,10 @@ export async function checkedChange(
   const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
   if (former === null && asked.connection !== undefined) return refused(unknownConnection(asked.connection));
   const change = changeConnection(former, asked, ports.newId(), at);
-  if (change.kind === 'refused') return invalid(change.problem);
+  if (change.kind === 'refused') {
+    const { field, why } = change.fault;
+    return field === null ? invalid(`${why}.`) : invalidField({ field, why });
+  }
   const { connection } = change;
 
   const { filePath } = connection;
@@ -269,5 +274,7 @@ async function change(
 }
 
 function nameTaken(by: Connection): CommandOutcome<never> {
-  return refused(`There is already a connection ${JSON.stringify(by.name)}; choose another name.`);
+  const clause = `is already a connection ${JSON.stringify(by.name)}; choose another name`;
+  const data: FieldRefused = { field: 'name', why: `there ${clause}` };
+  return { kind: 'refused', error: { code: errorCodes.forbidden, message: `There ${clause}.`, data } };
 }

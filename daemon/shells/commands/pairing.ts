@@ -11,7 +11,7 @@ import { pairingLimits } from '../../access/pairing/pairing.ts';
 import { linkFaultSentences, readPairingLink } from '../../access/pairing/pairing-link.ts';
 import { hearsOfNo, loopbackPort, schemeOf } from '../../access/pairing/redirect.ts';
 import { answerWords } from '../../access/privilege-increases/origin-words.ts';
-import { type CommandContext, command, done, invalid, refused } from '../command.ts';
+import { type CommandContext, command, done, invalidField, refused } from '../command.ts';
 import { type PairingView, pairingAnswer, pairingId, pairingView } from '../messages/pairing.ts';
 import { requesterWords } from '../requester-words.ts';
 import { unknownConnection } from './connection-view.ts';
@@ -81,7 +81,7 @@ export const pairingDecide = command('pairing.decide', {
         activity.record({ ...entry, outcome: 'denied', reason: 'no such connection' });
         return refused(unknownConnection(allowed.unknown));
       }
-      if (allowed.length === 0) return invalid('connections: at least one is expected, or all.');
+      if (allowed.length === 0) return invalidField({ field: 'connections', why: 'at least one is expected, or all' });
       decision = { kind: 'approve', grant: { scope: asked.scope, connections: allowed, expires: asked.expires } };
     }
     const decided = pairings.decide(asked.id, decision);

@@ -1,5 +1,6 @@
 /** `status`, `stop`, and `pause` and `resume` (spec §2 Off). */
 
+import type { Note } from '../../../shared/note.ts';
 import { plainIncrease } from '../../access/privilege-increases/increase-words.ts';
 import { doubtClause } from '../../access/store-doubt.ts';
 import { command, done, looks } from '../command.ts';
@@ -19,8 +20,11 @@ export const status = command('status', {
   },
 });
 
-const severalApps =
-  'More than one program says that it is Sallyport.app, so none of them can confirm anything. Quit them, then open Sallyport.app.';
+const severalApps: Note = {
+  code: 'several_apps',
+  sentence: 'More than one program says that it is Sallyport.app, so none of them can confirm anything.',
+  advice: 'quit them, then open Sallyport.app',
+};
 
 /** Answered before the daemon begins to stop. */
 export const stop = command('stop', {

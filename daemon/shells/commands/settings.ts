@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { settingIncrease } from '../../access/privilege-increases/setting-increase.ts';
 import { changedSettings, noSetting } from '../../access/settings/setting-change.ts';
 import { defaultSettings, isSettingKey, settingKeys } from '../../access/settings/settings.ts';
-import { command, done, invalid, looks, refused } from '../command.ts';
+import { command, done, invalid, invalidField, looks, refused } from '../command.ts';
 import { settingList, settingView } from '../messages/settings.ts';
 import { viewOfSetting } from '../setting-view.ts';
 import { nothing } from './shapes.ts';
@@ -52,8 +52,12 @@ export const settingsSet = command('settings.set', {
     switch (change.kind) {
       case 'set':
         return done(viewOfSetting(change.key, change.settings));
-      case 'not_accepted':
-        return invalid(change.sentence);
+      case 'not_accepted': {
+        const { sentence, takes } = change;
+        return takes === null
+          ? invalid(sentence)
+          : invalidField({ field: 'value', why: `it takes ${takes}` }, sentence);
+      }
       case 'refused':
         return refused(change.sentence);
     }

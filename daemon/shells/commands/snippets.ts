@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import { type ClientConfig, httpConfigs, stdioConfigs } from '../../../shared/client-configs.ts';
-import { command, done, invalid, looks } from '../command.ts';
+import { command, done, invalidField, looks } from '../command.ts';
 import { type SnippetView, snippetsView } from '../messages/snippets.ts';
 
 /** Only the clients' names are used of the result. */
@@ -24,7 +24,7 @@ export const snippetsList = command('snippets.list', {
   ...looks,
   run: ({ client }, { ports }) => {
     if (client !== undefined && !kinds.includes(client))
-      return invalid(`client: one of ${kinds.join(', ')} is expected.`);
+      return invalidField({ field: 'client', why: `one of ${kinds.join(', ')} is expected` });
     const isWanted = (kind: string): boolean => client === undefined || client === kind;
     const { bridgePath, namedHome } = ports.install;
     const { port } = ports.status();

@@ -1,6 +1,7 @@
 /** The daemon's state (spec §11). */
 
 import * as z from 'zod';
+import { noteCodes } from '../../../shared/note.ts';
 import type { Message } from './message.ts';
 import { passphraseStatus } from './passphrase.ts';
 
@@ -11,6 +12,15 @@ import { passphraseStatus } from './passphrase.ts';
 export const serverState = z.enum(['starting', 'ready', 'paused', 'off', 'stopping']);
 
 export const secretPlace = z.enum(['keychain', 'file']);
+
+/** shared/note.ts has its words. */
+export const note = z.strictObject({
+  code: z.enum(noteCodes),
+  /** One or more sentences. */
+  sentence: z.string(),
+  /** What to do, if the sentence doesn't say it: a clause without its full stop. */
+  advice: z.string().optional(),
+});
 
 const ownStatus = z.strictObject({
   version: z.string(),
@@ -29,8 +39,8 @@ const ownStatus = z.strictObject({
   tokens: z.int(),
   /** Access requests that wait for the person. */
   requestsWaiting: z.int(),
-  /** Sentences that a person should read: a taken port, secrets in a file. */
-  notes: z.array(z.string()),
+  /** What a person should read: a taken port, secrets in a file. */
+  notes: z.array(note),
 });
 export type DaemonStatus = Message<typeof ownStatus>;
 

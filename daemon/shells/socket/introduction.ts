@@ -11,7 +11,6 @@ import {
   type ControlResponse,
   controlProtocolVersion,
   type ShellChallengeResult,
-  sameMajorVersion,
 } from '../../../shared/control.ts';
 import { parsedJson } from '../../../shared/json.ts';
 import { isNonce, newNonce, sameSecret, shellProof, shellSessionKey } from '../../../shared/proofs.ts';
@@ -99,7 +98,7 @@ export function introductions(ports: IntroductionPorts): Introduction {
   async function identify(asked: ControlRequest): Promise<Step> {
     const parameters = identifyParameters.safeParse(asked.params);
     if (!parameters.success) return malformed(asked);
-    if (!sameMajorVersion(parameters.data.protocol, controlProtocolVersion)) {
+    if (parameters.data.protocol !== controlProtocolVersion) {
       return otherVersion(asked, parameters.data.protocol);
     }
     if (parameters.data.sshAgent !== undefined) ports.sshAgent(parameters.data.sshAgent);
@@ -112,7 +111,7 @@ export function introductions(ports: IntroductionPorts): Introduction {
     if (challenge !== null) return unproved(asked);
     const parameters = challengeParameters.safeParse(asked.params);
     if (!parameters.success) return malformed(asked);
-    if (!sameMajorVersion(parameters.data.protocol, controlProtocolVersion)) {
+    if (parameters.data.protocol !== controlProtocolVersion) {
       return otherVersion(asked, parameters.data.protocol);
     }
     const { shell, nonce: shellNonce, pid = null, sshAgent: agent } = parameters.data;
@@ -164,7 +163,7 @@ function otherVersion(asked: ControlRequest, theirs: string): Step {
   return refuse(
     asked,
     errorCodes.unsupportedProtocolVersion,
-    `This is Sallyport ${version}, whose control protocol is ${controlProtocolVersion}; ${JSON.stringify(theirs)} is another major version. Update the older of the two, then restart the daemon.`,
+    `This is Sallyport ${version}, whose control protocol is ${controlProtocolVersion}, not ${JSON.stringify(theirs)}. \`sallyport restart\`, of the version that you installed last, makes them one.`,
     { supported: [controlProtocolVersion] },
   );
 }

@@ -68,7 +68,7 @@ final class ConfirmationTests: XCTestCase {
             ConfirmationFact(label: "Statement", value: value, former: former, form: form)
         }
         let wanting = { (facts: [ConfirmationFact]?) in
-            let data = ControlError.Confirming(confirm: .passphrase, sentence: "This\u{202e} gives more.", facts: facts)
+            let data = ControlError.Details(confirm: .passphrase, sentence: "This\u{202e} gives more.", facts: facts)
             return PassphrasePrompt(ControlError(code: -33007, message: "It needs a terminal.", data: data))
         }
         let (nothing, typed) = (PassphraseForm(), typing("correct horse"))

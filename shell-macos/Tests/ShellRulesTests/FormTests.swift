@@ -201,24 +201,24 @@ final class FormTests: XCTestCase {
     }
 
     /// The daemon's refusal of a form.
-    private func no(_ message: String, code: Int = -32_602) -> ControlClient.Failure {
-        .refused(ControlError(code: code, message: message))
+    private func no(_ why: String, at field: String? = nil, code: Int = -32_602) -> ControlClient.Failure {
+        .refused(ControlError(code: code, message: "\(why).", data: field.map { .init(field: $0, why: why) }))
     }
 
     func testWhatTheDaemonRefusesStandsUnderItsFieldUntilSomethingElseIsTyped() throws {
         var form = ConnectionForm(new: base)
         XCTAssertNil(form.refusal, "nobody was asked yet")
-        form.refused(no("endpoint.host: a host name or an address is expected."))
+        form.refused(no("a host name or an address is expected", at: "endpoint.host"))
         XCTAssertEqual(form.problem("endpoint.host"), "A host name or an address is expected.")
         XCTAssertNil(form.problem("endpoint.port"))
         XCTAssertNil(form.problem(nil))
         form.fields.host = "a"
         XCTAssertNil(form.problem("endpoint.host"))
-        form.refused(no("tags.1: 1 to 32 printable characters are expected."))
+        form.refused(no("1 to 32 printable characters are expected", at: "tags.1"))
         XCTAssertEqual(form.problem("tags"), "1 to 32 printable characters are expected.")
-        form.refused(no("endpoint: a SQLite connection has a file and nothing else."))
+        form.refused(no("a SQLite connection has a file and nothing else", at: "endpoint"))
         XCTAssertEqual(form.problem(nil), "A SQLite connection has a file and nothing else.", "no field that is shown")
-        form.refused(no("There is already a connection \"a: b\".", code: -33_007))
+        form.refused(no("There is already a connection \"a: b\"", code: -33_007))
         XCTAssertEqual(form.problem(nil), "There is already a connection \"a: b\".")
         form.refused(.lost)
         XCTAssertEqual(form.problem(nil), ControlClient.Failure.lost.sentence)
@@ -228,7 +228,7 @@ final class FormTests: XCTestCase {
         let german = Language(locale: Locale(identifier: "de")) { key, _ in
             key == "1 to %lld rows are expected." ? "1 bis %lld Zeilen werden erwartet." : "?"
         }
-        Language.$current.withValue(german) { form.refused(no("rowLimit: 1 to 10000 rows are expected.")) }
+        Language.$current.withValue(german) { form.refused(no("1 to 10000 rows are expected", at: "rowLimit")) }
         XCTAssertEqual(form.problem("rowLimit"), "1 bis 10.000 Zeilen werden erwartet.")
     }
 
@@ -408,7 +408,7 @@ final class FormTests: XCTestCase {
         port.typed = "70000"
         XCTAssertEqual(port.change(), .init(key: "port", value: .string("70000")))
         XCTAssertNil(port.change(), "just this was sent")
-        port.refused(no("port takes a whole number from 1 to 65535, not \"70000\"."))
+        port.refused(no("it takes a whole number from 1 to 65535", at: "value"))
         XCTAssertEqual(port.typed, "70000")
         XCTAssertEqual(port.problem, "“Port” takes a whole number from 1 to 65535.")
         XCTAssertNil(port.change(), "nor is it asked again")
@@ -422,7 +422,7 @@ final class FormTests: XCTestCase {
         XCTAssertNil(port.problem)
         var rows = try form("results.defaultRows")
         rows.typed = "9999"
-        rows.refused(no("results.defaultRows can't be more than results.maxRows, which is 500; raise that first."))
+        rows.refused(no("results.defaultRows can't be more than results.maxRows, which is 500; raise that first"))
         XCTAssertEqual(rows.problem, "results.defaultRows can't be more than results.maxRows, which is 500; raise that first.")
         var enabled = try form("enabled")
         enabled.typed = "false"
@@ -441,7 +441,7 @@ final class FormTests: XCTestCase {
         form.typed = "512"
         XCTAssertEqual(form.change()?.value, .integer(524_288))
         form.typed = "9000"
-        form.refused(no("results.maxBytes takes a whole number of bytes from 1024 to 8388608, not 9216000."))
+        form.refused(no("it takes a whole number of bytes from 1024 to 8388608", at: "value"))
         XCTAssertEqual(form.problem, "“Size of a result at most” takes 1 kB to 8 MB.")
         for wrong in ["1.5", "", "9223372036854775807"] {
             form.typed = wrong

@@ -107,7 +107,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(changed.statementTimeoutSeconds, 7)
         XCTAssertEqual(changed.password, .stored)
         XCTAssertFalse(ConnectionForm(editing: changed, base: base).isChanged)
-        guard case .notReachable(_, let problem, _) = try await client.ask(Command.ConnectionsTest(connection: saved.id)) else {
+        guard case .notReachable(_, _, let problem, _) = try await client.ask(Command.ConnectionsTest(connection: saved.id)) else {
             XCTFail("db.invalid is there")
             return demo
         }

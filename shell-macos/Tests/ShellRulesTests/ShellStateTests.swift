@@ -380,7 +380,7 @@ final class ShellStateTests: XCTestCase {
         _ = untrusted.handle(.link(.untrusted(long + "\u{202e}")), at: now)
         var noted = try connected()
         var status = try XCTUnwrap(noted.status)
-        status.notes = [long, "And another."]
+        status.notes = [.init(code: .unserved, sentence: long), .init(code: .clock, sentence: "And another.")]
         _ = noted.handle(.status(status), at: now)
         for (state, label, told) in [
             (untrusted, "Why?", long + "\\u{202e}"), (noted, "Notes…", "\(long)\n\nAnd another."),
@@ -414,7 +414,12 @@ final class ShellStateTests: XCTestCase {
     func testWhoHoldsThePortIsSaid() throws {
         let state = try connected()
         XCTAssertEqual(state.server.address, "http://127.0.0.1:27432/mcp")
-        XCTAssertEqual(state.server.notes, ["Port 27432 belongs to nginx (process 812), so HTTP clients must use 45021 for now."])
+        XCTAssertEqual(
+            state.server.notes,
+            [
+                "Port 27432 belongs to nginx (process 812), so HTTP clients must use 45021 for now. "
+                    + "Stop that program and restart Sallyport, or choose another with `sallyport settings set port`."
+            ])
     }
 
     func testPresenceFollowsTheSpecification() {

@@ -146,7 +146,7 @@ final class ViewChoicesTests: XCTestCase {
     }
 
     func testWhatDialingCameToIsEscaped() {
-        let text = ConnectionTestText(.notReachable(name: "a\u{202E}b", problem: "no\nroute", hostKey: nil))
+        let text = ConnectionTestText(.notReachable(name: "a\u{202E}b", code: nil, problem: "no\nroute", hostKey: nil))
         XCTAssertFalse(text.isReachable)
         XCTAssertEqual(text.headline, "“a\\u{202e}b” can’t be reached.")
         XCTAssertEqual(text.details, ["no\\u{a}route"])
@@ -154,7 +154,8 @@ final class ViewChoicesTests: XCTestCase {
         XCTAssertEqual(text.lines, "no\\u{a}route")
         XCTAssertNil(text.hostKey)
         let key = HostKey(host: "bastion\u{202E}", type: "ED25519", fingerprint: "SHA256:x")
-        let unknown = ConnectionTestText(.notReachable(name: "a", problem: "nobody has confirmed it", hostKey: key))
+        let unknown = ConnectionTestText(
+            .notReachable(name: "a", code: .sshHostKeyUnknown, problem: "nobody has confirmed it", hostKey: key))
         XCTAssertEqual(unknown.hostKey, "SHA256:x")
         XCTAssertEqual(
             unknown.lines,

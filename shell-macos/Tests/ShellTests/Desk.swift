@@ -27,7 +27,7 @@ final class Desk {
         /// The methods that are refused with any confirmation.
         var never: Set<String> = []
         /// The daemon's answer to a wrong request.
-        var wrong: [String: String] = [:]
+        var wrong: [String: ControlError.Details] = [:]
         /// The methods that are done and whose answer says that nobody confirmed them.
         var unconfirmed: Set<String> = []
     }
@@ -78,8 +78,8 @@ final class Desk {
         }
         if said.use({ $0.slow.contains(method) }) { Thread.sleep(forTimeInterval: 0.2) }
         if let wrong = said.use({ $0.wrong[method] }) {
-            let message = (try? JSONText.encode(wrong)) ?? ""
-            return #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32602,"message":\#(message)}}"#
+            let data = (try? JSONText.encode(wrong)) ?? ""
+            return #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32602,"message":"It is wrong.","data":\#(data)}}"#
         }
         if let result, error == nil { return #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"# }
         guard let sample = try? Fixtures.text("control/\(error ?? "\(method).result")"),

@@ -96,7 +96,8 @@ final class ScreenTests: XCTestCase {
             try check(name, Stage(PassphraseSection(model: desk.model)))
         }
         var form = ConnectionForm(new: PathBase(folder: "/home", home: "/home"))
-        form.refused(.refused(ControlError(code: -32_602, message: "endpoint.port: a port from 1 to 65535 is expected.")))
+        let wrong = ControlError.Details(field: "endpoint.port", why: "a port from 1 to 65535 is expected")
+        form.refused(.refused(ControlError(code: -32_602, message: "", data: wrong)))
         try check("editor-wrong", Stage(ConnectionEditor(model: ShellModel(), form: form)))
         try await pane("client") { ConnectClientView(model: $0, sheet: ConnectClientSheet(port: 27432)) }
         try check("away", Stage(IntegrationsPane(model: ShellModel())))

@@ -137,7 +137,7 @@ final class SettingsViewTests: XCTestCase {
             if field == "password.command" { form.fields.passwordKind = .command }
             if field.hasPrefix("tunnel.") || field.hasPrefix("ssh") { form.fields.tunnelKind = .ssh }
             if field == "tunnel.command" { form.fields.tunnelKind = .command }
-            desk.said.use { $0.wrong["connections.save"] = "\(field): nothing of the kind is expected." }
+            desk.said.use { $0.wrong["connections.save"] = .init(field: field, why: "nothing of the kind is expected") }
             let stage = Stage(ConnectionEditor(model: desk.model, form: form))
             XCTAssertFalse(stage.draw().contains { $0.title == "exclamationmark.triangle" }, "nothing was typed yet")
             stage.button("Save")?.press()
@@ -431,7 +431,7 @@ final class SettingsViewTests: XCTestCase {
 
     func testAWrongNumberSaysSoAndStays() async throws {
         let (desk, stage) = try await settled { AdvancedPane(model: $0) }
-        desk.said.use { $0.wrong["settings.set"] = "port takes a whole number from 1 to 65535, not \"70000\"." }
+        desk.said.use { $0.wrong["settings.set"] = .init(field: "value", why: "it takes a whole number from 1 to 65535") }
         let port = { stage.draw().first { $0.kind == .field } }
         port()?.focus(true)
         port()?.type("70000")

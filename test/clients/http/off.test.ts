@@ -14,6 +14,7 @@ import { type Serving, type ServingPorts, startServing, type WantedServer } from
 import { serverState } from '../../../daemon/status.ts';
 import { removeHandshake, writeHandshake } from '../../../daemon/storage/handshake-file.ts';
 import type { Handshake } from '../../../shared/handshake.ts';
+import { noteText } from '../../../shared/note.ts';
 import { portHolder } from '../../../shared/port-holder.ts';
 import { freePort } from '../../servers/free-port.ts';
 import { until } from '../../waiting/until.ts';
@@ -237,7 +238,7 @@ describe('another port', () => {
     const served = serving.served();
     expect(served).toMatchObject({ taken: { port: taken } });
     expect(served?.taken?.holder).toContain(`(process ${process.pid})`);
-    expect(serverState(serving, false).notes[0]).toMatch(
+    expect(serverState(serving, false).notes[0]?.sentence).toMatch(
       new RegExp(
         `^Port ${taken} belongs to .* \\(process ${process.pid}\\), so HTTP clients must use ${served?.port} for now\\.$`,
       ),
@@ -261,7 +262,7 @@ describe('another port', () => {
     expect(await serving.identity()).toBeNull();
     const { state, notes } = serverState(serving, false);
     expect(state).toBe('off');
-    expect(notes).toEqual([
+    expect(notes.map(noteText)).toEqual([
       expect.stringMatching(
         new RegExp(
           `^Port ${port} belongs to .* \\(process ${process.pid}\\), and port.fallback is false, so no client is served\\.`,

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import type { ActivityRowView } from '../../../shared/control-commands.ts';
+import type { Note } from '../../../shared/note.ts';
 import { send } from '../../clients/http/wire.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import { until } from '../../waiting/until.ts';
@@ -124,8 +125,11 @@ test('while the log can’t be written nothing is written either; reading contin
     rows: { length: 3 },
     warnings: [expect.stringContaining("The activity log can't be written")],
   });
-  const status = await home.json<{ notes: string[] }>(['status']);
-  expect(status.notes).toContainEqual(expect.stringContaining("The activity log can't be written"));
+  const status = await home.json<{ notes: Note[] }>(['status']);
+  expect(status.notes).toContainEqual({
+    code: 'activity',
+    sentence: expect.stringContaining("The activity log can't be written"),
+  });
 
   home.edit(store => store.exec('drop trigger no_rows'));
   await until(

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionView, StatusResult, TokenView } from '../../../shared/control-commands.ts';
+import { noteText } from '../../../shared/note.ts';
 import { missingPrograms, needs } from '../../needs.ts';
 import {
   daemonExecutable,
@@ -35,7 +36,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
   const typed = (words: readonly string[], ...answers: (readonly [string, string])[]) =>
     runOnTerminal(home, words, answers);
   const known = async () => (await home.json<StatusResult>(['status'])).passphrase;
-  const notes = async () => (await home.json<StatusResult>(['status'])).notes.join(' ');
+  const notes = async () => (await home.json<StatusResult>(['status'])).notes.map(noteText).join(' ');
   const tokens = () => home.json<TokenView[]>(['tokens', 'list']);
   const denied = async () =>
     (await home.json<{ action: string; outcome: string }[]>(['activity', '--since', '1d']))

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect } from '@jest/globals';
+import { type Note, noteText } from '../../../shared/note.ts';
 import { missingPrograms, needs } from '../../needs.ts';
 import { until } from '../../waiting/until.ts';
 import { type ActivityHome, activityHome } from '../activity/home.ts';
@@ -25,7 +26,8 @@ const kept = (): { readonly rows: number; readonly statements: number } => {
   });
   return counts;
 };
-const notes = async (): Promise<string> => (await home.json<{ notes: string[] }>(['status'])).notes.join(' ');
+const notes = async (): Promise<string> =>
+  (await home.json<{ notes: Note[] }>(['status'])).notes.map(noteText).join(' ');
 
 needs(missingPrograms(['faketime'], 'apt-get install faketime')).test(
   'three years ahead for a minute',

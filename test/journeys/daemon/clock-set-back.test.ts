@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readHandshake } from '../../../shared/handshake.ts';
 import { locationsIn } from '../../../shared/locations.ts';
+import { type Note, noteText } from '../../../shared/note.ts';
 import { modern, send } from '../../clients/http/wire.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { type Clock, startClockedDaemon } from './clocked-daemon.ts';
@@ -17,7 +18,8 @@ afterAll(() => home.clean());
 
 const mint = async (expires: string): Promise<string> =>
   (await home.json<{ token: string }>(['tokens', 'mint', '--name', `lives ${expires}`, '--expires', expires])).token;
-const notes = async (): Promise<string> => (await home.json<{ notes: string[] }>(['status'])).notes.join('\n');
+const notes = async (): Promise<string> =>
+  (await home.json<{ notes: Note[] }>(['status'])).notes.map(noteText).join('\n');
 const list = (token: string) => {
   const read = readHandshake(locationsIn(home.home).handshake);
   const port = read.kind === 'read' ? read.handshake.port : 0;

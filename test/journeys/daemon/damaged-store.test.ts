@@ -8,6 +8,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, syml
 import { join } from 'node:path';
 import type { SQLInputValue } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { noteText } from '../../../shared/note.ts';
 import { bin, RealHome } from '../../bridge/real-home.ts';
 import { modern, send } from '../../clients/http/wire.ts';
 import { executeOn, SqliteFile } from '../../sqlite-file.ts';
@@ -52,7 +53,9 @@ function inSecrets(edit: (secrets: Record<string, string>) => void): void {
 }
 const notes = async (): Promise<string> => {
   await home.here('start');
-  return JSON.parse(await home.here('status', '--json')).notes.join('\n');
+  return JSON.parse(await home.here('status', '--json'))
+    .notes.map(noteText)
+    .join('\n');
 };
 const listed = async ({ token }: Minted): Promise<string> => {
   const answer = await send(url, modern(token, 'tools/call', { name: 'list_connections', arguments: {} }));

@@ -202,7 +202,11 @@ describe('a port that another program has', () => {
     expect(port).not.toBe(27_432);
     const status = JSON.parse((await runSallyport(home.environment, ['status', '--json'], '')).stdout);
     expect(status.port).toBe(port);
-    expect(status.notes.join('\n')).toMatch(new RegExp(`27432.*${port}`));
+    expect(status.notes).toContainEqual({
+      code: 'port_taken',
+      sentence: expect.stringMatching(new RegExp(`27432.*${port}`)),
+      advice: expect.stringContaining('settings set port'),
+    });
     const shown = await runSallyport(home.environment, ['status'], '');
     expect(shown.stdout).toContain(`http://127.0.0.1:${port}/mcp`);
     expect((await home.bridge().ask(modern(1, 'tools/list'))).error).toBeUndefined();

@@ -132,7 +132,10 @@ needs(missingForSecretService()).describe('a log whose key is in the keychain', 
     daemon = await home.startDaemon();
     const status = await home.askJson<StatusResult>('status');
     expect(status).toMatchObject({ secrets: 'keychain', tokens: 1 });
-    expect(status.notes).toContainEqual(expect.stringContaining('The database is an older copy'));
+    expect(status.notes).toContainEqual({
+      code: 'secrets',
+      sentence: expect.stringContaining('The database is an older copy'),
+    });
     expect(existsSync(join(home.home, 'secrets.json'))).toBe(false);
     expect(await home.askJson('tokens', 'list')).toMatchObject([{ id }]);
     const { intact, findings } = await verify();

@@ -26,7 +26,7 @@ export const descriptors: Fault = {
     const says = async () => {
       // Takes the descriptors that the load frees meanwhile too.
       sockets.push(...Array.from({ length: 20 }, () => silentSocket(Number(new URL(world.url).port))));
-      return (await world.owner.ask('status', {})).notes.some(note => note.includes('file descriptors'));
+      return (await world.owner.ask('status', {})).notes.some(({ code }) => code === 'no_descriptors');
     };
     await until(says, 'status says so', 8).catch(() => wrong('status did not say that file descriptors ran out'));
     await pause(1_000);

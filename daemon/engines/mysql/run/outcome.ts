@@ -64,6 +64,7 @@ export function failedAlone(
   if (failed.kind === 'query_failed' && failed.code !== queryInterrupted) {
     return {
       ...failed,
+      said: failed.message,
       message: `${failed.message} (It runs in no transaction: what it had done before the error stays.)`,
     };
   }

@@ -15,7 +15,7 @@ public struct ConnectionTestText: Equatable, Sendable {
 
     public init(_ result: ConnectionTestResult) {
         switch result {
-        case .notReachable(let name, let problem, let key):
+        case .notReachable(let name, _, let problem, let key):
             isReachable = false
             headline = localized("“\(ShownText.name(name))” can’t be reached.")
             details = [key.map(ConnectionTestText.question) ?? ShownText.oneLine(problem)]

@@ -49,15 +49,19 @@ public struct ControlRefusal: Codable, Equatable, Sendable {
 public struct ControlError: Error, Codable, Equatable, Sendable {
     public var code: Int
     public var message: String
-    public var data: Confirming?
+    public var data: Details?
 
-    /// How the request may be confirmed. Nil for any other refusal.
-    public struct Confirming: Codable, Equatable, Sendable {
+    /// How the request may be confirmed, or the parameter that was wrong. Nil for any other refusal.
+    public struct Details: Codable, Equatable, Sendable {
         public var confirm: Place?
         public var passphrase: Bool?
         public var sentence: String?
         public var facts: [ConfirmationFact]?
         public var touchId: String?
+        /// By the daemon's name.
+        public var field: String?
+        /// A clause without its full stop.
+        public var why: String?
 
         public enum Place: String, Codable, Sendable {
             case app, passphrase, choose
@@ -87,7 +91,7 @@ extension ControlError {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         code = try members.decode(Int.self, forKey: .code)
         message = try members.decode(String.self, forKey: .message)
-        data = try? members.decode(Confirming.self, forKey: .data)
+        data = try? members.decode(Details.self, forKey: .data)
     }
 
     /// What would change if the request is confirmed.

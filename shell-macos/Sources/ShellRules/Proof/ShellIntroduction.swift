@@ -37,11 +37,11 @@ struct ShellIntroduction {
         guard let offered = try? JSONText.decode(ControlAnswer<ChallengeResult>.self, from: line).result,
             Proofs.isNonce(offered.nonce)
         else { return .untrusted(notSallyport) }
-        guard ControlProtocol.isSameMajor(offered.protocol) else {
+        guard offered.protocol == ControlProtocol.version else {
             let theirs = String(offered.protocol.unicodeScalars.prefix(16))
             return .untrusted(
                 localized(
-                    "The daemon speaks control protocol \(theirs), this app \(ControlProtocol.version); update the older of the two, then restart the daemon."
+                    "The daemon speaks control protocol \(theirs), this app \(ControlProtocol.version); run `sallyport restart`, of the version that you installed last."
                 )
             )
         }
@@ -74,13 +74,9 @@ struct ShellIntroduction {
 struct Nothing: Codable, Equatable, Sendable {}
 
 public enum ControlProtocol {
-    /// Both sides refuse another major version.
-    public static let version = "1.0"
+    /// Both sides refuse another one.
+    public static let version = "1"
     public static let maxLineBytes = 1_048_576
     /// Sallyport.app's name for itself. The daemon doesn't accept another name as the app.
     public static let appShell = "app"
-
-    static func isSameMajor(_ other: String) -> Bool {
-        other.split(separator: ".", omittingEmptySubsequences: false).first == "1"
-    }
 }

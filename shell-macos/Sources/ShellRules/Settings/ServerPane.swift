@@ -24,7 +24,7 @@ public struct ServerPane: Equatable, Sendable {
         headline = ServerPane.headline(status)
         light = status.state == .ready ? .green : status.state == .off ? .grey : .yellow
         address = status.port.map { "http://127.0.0.1:\($0)/mcp" }
-        notes = status.notes.map(ShownText.oneLine)
+        notes = status.notes.map { ShownText.oneLine($0.text) }
         isOn = status.state != .off
     }
 
@@ -40,5 +40,12 @@ public struct ServerPane: Equatable, Sendable {
         case .off: localized("The MCP server is switched off")
         case .stopping: localized("Sallyport is stopping")
         }
+    }
+}
+
+extension Note {
+    /// With the advice as a sentence.
+    var text: String {
+        advice.map { "\(sentence) \($0.prefix(1).uppercased())\($0.dropFirst())." } ?? sentence
     }
 }

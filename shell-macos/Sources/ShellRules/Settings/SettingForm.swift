@@ -59,12 +59,11 @@ public struct SettingForm: Equatable, Identifiable, Sendable {
     /// the present value.
     public mutating func refused(_ failure: ControlClient.Failure) {
         if failure.isGivenUp { self = SettingForm(view) }
-        guard !failure.isGivenUp, case .refused = failure else {
+        guard !failure.isGivenUp, case .refused(let error) = failure else {
             sent = nil
             return
         }
-        let isWrong = failure.sentence.begins(with: "\(view.key) takes ")
-        problem = isWrong ? localized("“\(view.title)” takes \(accepted).") : failure.sentence
+        problem = error.data?.field == "value" ? localized("“\(view.title)” takes \(accepted).") : failure.sentence
     }
 
     public var resetCommand: Command.SettingsSet? {

@@ -9,14 +9,13 @@ public struct FormRefusal: Equatable, Sendable {
     /// Nil if the person gave it up.
     public init?(_ failure: ControlClient.Failure) {
         if failure.isGivenUp { return nil }
-        let said = failure.sentence
-        let (path, rest) = said.cut(at: ":")
-        guard case .refused(let error) = failure, error.code == -32_602, let rest, !path.has(" ") else {
-            (self.path, sentence) = (nil, said)
+        guard case .refused(let error) = failure, let field = error.data?.field, let why = error.data?.why.map(ShownText.oneLine)
+        else {
+            (path, sentence) = (nil, failure.sentence)
             return
         }
-        self.path = String(path)
-        sentence = FormRefusal.worded("\(rest.trimmed.prefix(1).uppercased())\(rest.trimmed.dropFirst())")
+        path = field
+        sentence = FormRefusal.worded("\(why.prefix(1).uppercased())\(why.dropFirst()).")
     }
 
     /// The table has the daemon's sentences. In those of `1 to 64 …` the number is apart.

@@ -8,12 +8,48 @@ public enum ServerState: String, Codable, CaseIterable, Sendable {
     case stopping
 }
 
+public struct Note: Codable, Equatable, Sendable {
+    public var code: Code
+    public var sentence: String
+    public var advice: String?
+
+    public init(code: Code, sentence: String, advice: String? = nil) {
+        self.code = code
+        self.sentence = sentence
+        self.advice = advice
+    }
+
+    public enum Code: String, Codable, CaseIterable, Sendable {
+        case paused
+        case startedPaused = "started_paused"
+        case unserved
+        case portTaken = "port_taken"
+        case switchedOff = "switched_off"
+        case noDescriptors = "no_descriptors"
+        case severalApps = "several_apps"
+        case takenBack = "taken_back"
+        case unknownToLog = "unknown_to_log"
+        case passphrase
+        case secrets
+        case damage
+        case activity
+        case clock
+        case tokenRefused = "token_refused"
+        case box
+        case hostKey = "host_key"
+        case anyServer = "any_server"
+        case oneWall = "one_wall"
+        case samePlace = "same_place"
+        case stalled
+    }
+}
+
 public struct ServerChange: Codable, Equatable, Sendable {
     public var state: ServerState
     @OrNull public var port: Int?
-    public var notes: [String]
+    public var notes: [Note]
 
-    public init(state: ServerState, port: Int? = nil, notes: [String]) {
+    public init(state: ServerState, port: Int? = nil, notes: [Note]) {
         self.state = state
         self.port = port
         self.notes = notes
@@ -38,7 +74,7 @@ public struct DaemonStatus: Codable, Equatable, Sendable {
     public var connections: Int
     public var tokens: Int
     public var requestsWaiting: Int
-    public var notes: [String]
+    public var notes: [Note]
     public var shells: [String]
 
     public init(
@@ -54,7 +90,7 @@ public struct DaemonStatus: Codable, Equatable, Sendable {
         connections: Int,
         tokens: Int,
         requestsWaiting: Int,
-        notes: [String],
+        notes: [Note],
         shells: [String]
     ) {
         self.version = version
