@@ -9,6 +9,8 @@
  * A literal is ASCII: esbuild leaves it unchanged, and the built commands are read as Latin-1
  * (shared/start-built.ts).
  *
+ * No program reads a sentence of ours (own-words.ts).
+ *
  * A script's patterns of `case` are such that macOS's bash can read them (scripts.ts).
  */
 
@@ -16,6 +18,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseSync } from '@swc/core';
+import { ownWordsIn } from './own-words.ts';
 import { isScript, unclosedCases } from './scripts.ts';
 
 const require = createRequire(import.meta.url);
@@ -23,6 +26,26 @@ const require = createRequire(import.meta.url);
 process.env.RECHECK_BACKEND = 'pure';
 const rooms = ['shared', 'daemon', 'bridge', 'shell-terminal'];
 const excuse = /^\s*\/\/ Pattern excused: \S/;
+/** Where the words of others are read, each in one place: they give no code. */
+const foreign = {
+  'daemon/engines/certificate-authority.ts': 'PEM',
+  'daemon/engines/mysql/failure.ts': 'MySQL and MariaDB',
+  'daemon/engines/postgres/failure.ts': 'PostgreSQL and poolers before it',
+  'daemon/engines/role.ts': 'a server that quotes a statement',
+  'daemon/engines/sqlite/dialect.ts': 'SQLite',
+  'daemon/engines/sqlite/failure.ts': 'SQLite',
+  'daemon/engines/tls-reason.ts': 'OpenSSL and Node',
+  'daemon/storage/secrets/keychain-worker.ts': 'the keychain',
+  'shared/semicolon-pairs.ts': "a person's connection string",
+  'shell-terminal/connect/toml-document.ts': 'smol-toml',
+  'shell-terminal/connect/yaml-document.ts': 'yaml',
+  'shell-terminal/default-handler.ts': "the desktop's files",
+  'shell-terminal/scheme-handler.ts': "the desktop's files",
+  // A parser's message is in some of the guard's sentences, and the log must not quote it.
+  'daemon/activity.ts': 'the guard',
+  // Rows of the log that say what a connection allows are compared with what it allows.
+  'daemon/access/standing/standing-words.ts': 'the activity log',
+};
 const settings = { timeout: 60_000, randomSeed: 1 };
 const noted = new URL('./safe.json', import.meta.url);
 
@@ -32,6 +55,8 @@ function* nodesOf(node) {
   if (typeof node.type === 'string') yield node;
   for (const [name, child] of Object.entries(node)) if (name !== 'span') yield* nodesOf(child);
 }
+
+const parsedOf = source => parseSync(source, { syntax: 'typescript', target: 'es2022' });
 
 /** The text of an expression; null if only the running program knows it. */
 function textOf(node, constants) {
@@ -54,6 +79,22 @@ function commentAbove(lines, line) {
   return above.slice(above.findLastIndex(each => !/^\s*\/\/ /.test(each)) + 1);
 }
 
+/** @returns where a sentence of ours is taken apart. */
+function ownWordsOf(file) {
+  if (file in foreign) return [];
+  const nodes = [...nodesOf(parsedOf(readFileSync(file, 'utf8')))];
+  const constants = new Map();
+  for (const { type, id, init } of nodes) {
+    if (type !== 'VariableDeclarator' || id.type !== 'Identifier') continue;
+    const text = init?.type === 'RegExpLiteral' ? init.pattern : textOf(init, constants);
+    if (text !== null) constants.set(id.value, text);
+  }
+  return nodes
+    .map(node => ownWordsIn(node, constants))
+    .filter(words => words !== null)
+    .map(words => `${file}: "${words}" is looked for in a sentence; have what says it say a code as well`);
+}
+
 /** @returns the place of each pattern and, if it can be known, its text. */
 function patternsOf(file) {
   const source = readFileSync(file, 'utf8');
@@ -68,7 +109,7 @@ function patternsOf(file) {
     const isExcused = commentAbove(lines, line).some(each => excuse.test(each));
     found.push({ place: `${file}:${line}`, pattern, flags, isLiteral, isExcused });
   };
-  for (const node of nodesOf(parseSync(source, { syntax: 'typescript', target: 'es2022' }))) {
+  for (const node of nodesOf(parsedOf(source))) {
     if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier') {
       const text = textOf(node.init, constants);
       if (text !== null) constants.set(node.id.value, text);
@@ -84,16 +125,17 @@ function patternsOf(file) {
 const { version } = require('recheck/package.json');
 const listed = ['ls-files', '--cached', '--others', '--exclude-standard'];
 const filesIn = folders => execFileSync('git', [...listed, ...folders], { encoding: 'utf8' }).split('\n');
-const patterns = filesIn(rooms)
-  .filter(file => file.endsWith('.ts'))
-  .flatMap(patternsOf);
+const sources = filesIn(rooms).filter(file => file.endsWith('.ts'));
+const patterns = sources.flatMap(patternsOf);
 const before = JSON.parse(readFileSync(noted, 'utf8'));
 const known = new Set(before.recheck === version && process.env.PATTERNS !== 'all' ? before.safe : []);
 const safe = new Set();
-const complaints = filesIn([])
+const complaints = sources.flatMap(ownWordsOf);
+for (const complaint of filesIn([])
   .filter(isScript)
   .flatMap(file => unclosedCases(readFileSync(file, 'utf8')).map(line => `${file}:${line}`))
-  .map(place => `${place}: within $( ), each pattern of case needs a ( before it, or bash 3.2 can't read it`);
+  .map(place => `${place}: within $( ), each pattern of case needs a ( before it, or bash 3.2 can't read it`))
+  complaints.push(complaint);
 for (const { place, pattern, flags, isLiteral, isExcused } of patterns) {
   if (isLiteral && Buffer.byteLength(pattern) !== pattern.length)
     complaints.push(`${place}: a sign beyond ASCII in a literal is written as \\u and its number`);
