@@ -57,7 +57,8 @@ public struct ShellState: Equatable, Sendable {
     /// The notes of the app and of the daemon, escaped.
     public var shownNotes: [String] {
         let own = [isDaemonOld ? ShellState.oldDaemonNote : nil, startNote].compactMap { $0 }
-        return own + (link == .connected ? status?.notes ?? [] : []).map(ShownText.oneLine)
+        let told = link == .connected ? status?.notes ?? [] : []
+        return own + told.map { ShownText.oneLine($0.text) }
     }
 
     public var menu: MenuContent { MenuContent(self) }
