@@ -256,7 +256,7 @@ async function savedAnew(
   }
 }
 
-/** What a person can type now to make it answer; null if they type nothing, or nothing would help. */
+/** What a person types to make it answer; null for nothing, or if nothing would help. */
 async function changeAfter(terminal: Terminal, problem: DialProblem | undefined): Promise<Partial<SaveParams> | null> {
   switch (problem) {
     case 'client_key_passphrase': {

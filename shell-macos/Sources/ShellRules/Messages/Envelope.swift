@@ -51,7 +51,7 @@ public struct ControlError: Error, Codable, Equatable, Sendable {
     public var message: String
     public var data: Details?
 
-    /// How the request may be confirmed, or the parameter that was wrong. Nil for any other refusal.
+    /// How the request may be confirmed, or the wrong parameter. Nil for any other refusal.
     public struct Details: Codable, Equatable, Sendable {
         public var confirm: Place?
         public var passphrase: Bool?
