@@ -101,9 +101,11 @@ describe.each(Object.entries(damages))('%s', (_, damage) => {
     await damagedStart(damage);
     const { state, notes } = await home.json<StatusResult>(['status']);
     expect(state).toBe('paused');
-    expect(notes).toContainEqual(
-      expect.stringMatching(/^Sallyport started paused: the store is older .*`sallyport resume`\.$/),
-    );
+    expect(notes).toContainEqual({
+      code: 'started_paused',
+      sentence: expect.stringMatching(/^Sallyport started paused: the store is older /),
+      advice: expect.stringContaining('`sallyport resume`'),
+    });
     const { checks } = JSON.parse((await home.here(['doctor', '--json'])).stdout);
     expect(checks).toContainEqual(
       expect.objectContaining({ name: 'access', ok: false, says: expect.stringContaining('started paused') }),

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ControlCommands, ControlMethod } from '../../../daemon/shells/commands.ts';
 import type { StatusResult } from '../../../shared/control-commands.ts';
+import { noteText } from '../../../shared/note.ts';
 import { type ControlClient, Refused } from '../../../shell-terminal/control-client.ts';
 import { forgedShell } from '../../attacks/agent-with-a-shell/forged-shell.ts';
 import { needs } from '../../needs.ts';
@@ -139,7 +140,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
   test('status says what editing this user’s files can still do', async () => {
     const { passphrase: known, notes } = await home.json<StatusResult>(['status']);
     expect(known.state).toBe('set');
-    expect(notes.join(' ')).toMatch(
+    expect(notes.map(noteText).join(' ')).toMatch(
       /guards Sallyport's commands, not your files: .* edits sallyport\.db, secrets\.json or .* can still change/,
     );
   });

@@ -202,7 +202,8 @@ test('a reserve that is damaged pauses, and says why', async () => {
   writeFileSync(inHome('reserve'), 'garbage', { mode: 0o600 });
   await home.here('start');
   const { notes } = JSON.parse(await home.here('status', '--json'));
-  expect(notes).toContainEqual(expect.stringMatching(/^Sallyport started paused: .*`reserve`.*damaged/));
+  const sentence = expect.stringMatching(/^Sallyport started paused: .*`reserve`.*damaged/);
+  expect(notes).toContainEqual(expect.objectContaining({ code: 'started_paused', sentence }));
   const { json } = await send(url, modern(whole.token, 'tools/call', { name: 'list_connections', arguments: {} }));
   expect(JSON.stringify(json)).toContain("isn't as it was left");
   await home.here('resume');

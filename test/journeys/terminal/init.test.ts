@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionView, StatusResult } from '../../../shared/control-commands.ts';
+import { noteText } from '../../../shared/note.ts';
 import { modern, send } from '../../clients/http/wire.ts';
 import { executable, nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { beginUnattended } from '../../unattended-home.mjs';
@@ -76,7 +77,7 @@ describe('a home that doesn’t exist yet', () => {
       chosen: { by: '`sallyport init --unattended`, which made this home' },
     });
     expect(passphrase.chosen?.confirmedAt).not.toBeNull();
-    expect(notes.join(' ')).toContain('The owner passphrase is off: any program that runs as you');
+    expect(notes.map(noteText).join(' ')).toContain('The owner passphrase is off: any program that runs as you');
     const answer = await send(
       `http://127.0.0.1:${port}/mcp`,
       modern(tokens[1]?.split('\t')[1] ?? '', 'tools/call', { name: 'list_connections', arguments: {} }),
