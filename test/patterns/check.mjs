@@ -43,8 +43,6 @@ const foreign = {
   'shell-terminal/scheme-handler.ts': "the desktop's files",
   // A parser's message is in some of the guard's sentences, and the log must not quote it.
   'daemon/activity.ts': 'the guard',
-  // Rows of the log that say what a connection allows are compared with what it allows.
-  'daemon/access/standing/standing-words.ts': 'the activity log',
 };
 const settings = { timeout: 60_000, randomSeed: 1 };
 const noted = new URL('./safe.json', import.meta.url);
