@@ -165,8 +165,8 @@ onItsOwnDisk.test(
     expect(await home.here(['resume'])).toMatchObject(refused);
     await killAndStartAgain();
     expect([await answerTo(token), await answerTo(other.token)]).toEqual([503, 503]);
-    const { notes } = await home.json<{ notes: string[] }>(['status']);
-    expect(notes.join()).toContain(
+    const { notes } = await home.json<{ notes: { sentence: string }[] }>(['status']);
+    expect(notes.map(({ sentence }) => sentence).join()).toContain(
       'Sallyport paused by itself: something that you took from AI clients could not be stored',
     );
     expect(await home.here(['tokens', 'revoke', id])).toMatchObject({ code: 0 });
