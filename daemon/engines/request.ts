@@ -210,9 +210,15 @@ export interface Precondition {
 export type DatabaseFailure =
   /**
    * The database refused; `message` is its own, without connection strings. `code` is the SQLSTATE
-   * or the engine's code, if given.
+   * or the engine's code, if given. `step`: what the server doesn't know or can't do before the
+   * statement; absent if the statement itself failed.
    */
-  | { readonly kind: 'query_failed'; readonly message: string; readonly code: string | null }
+  | {
+      readonly kind: 'query_failed';
+      readonly message: string;
+      readonly code: string | null;
+      readonly step?: 'set_up' | 'look_up';
+    }
   /** The engine's wall: refused because the session can't write. */
   | { readonly kind: 'read_only'; readonly message: string }
   /** It ran for so long, and was ended; nothing of it stays. */
