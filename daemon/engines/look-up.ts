@@ -12,14 +12,16 @@ import { type Cell, cellsOf } from './row-text.ts';
  */
 const lacking = /^(?:(?:0A|42|XX)\w{3}|1054|1064|1105|1109|1146|1193|1235|1305)$/;
 
+export function isLacking({ code }: Extract<DatabaseFailure, { kind: 'query_failed' }>): boolean {
+  return lacking.test(code ?? '');
+}
+
 /** Whoever reads the error would look for the fault in the statement. */
 export function atStep<Outcome extends { readonly kind: string }>(
   step: 'set_up' | 'look_up',
   outcome: Outcome | DatabaseFailure,
 ): Outcome | DatabaseFailure {
-  return 'code' in outcome && outcome.kind === 'query_failed' && lacking.test(outcome.code ?? '')
-    ? { step, ...outcome }
-    : outcome;
+  return 'code' in outcome && outcome.kind === 'query_failed' && isLacking(outcome) ? { step, ...outcome } : outcome;
 }
 
 const limits = { cellBytes: 4 * 1024 * 1024, wireBytes: 8 * 1024 * 1024 };

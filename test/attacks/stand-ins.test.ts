@@ -35,7 +35,7 @@ interface Statements {
 
 /** @param state of the table, and `reset` brings it back. */
 async function tell<Lie>(
-  { read, nextRead = read, write, several = write, unsaid, version, isAccepted }: StandIn<Lie>,
+  { read, nextRead = read, write, several = write, unsaid, version, warning, isAccepted }: StandIn<Lie>,
   opened: Database,
   { one, several: more, unsaid: silent }: Statements,
   state: () => Promise<string>,
@@ -60,12 +60,16 @@ async function tell<Lie>(
   }
   if (unsaid !== undefined) await told(writing(silent), unsaid);
   expect(await state()).toBe(`${changed}`);
-  if (version === undefined && isAccepted === undefined) return;
+  if (version === undefined && isAccepted === undefined && warning === undefined) return;
   const status = await opened.status(call);
   expect(status).toMatchObject({
     kind: 'done',
-    value: version === undefined ? { isReadWallMissing: true } : { serverVersion: version },
+    value: {
+      ...(isAccepted && { isReadWallMissing: true }),
+      ...(version !== undefined && { serverVersion: version }),
+    },
   });
+  if (warning !== undefined && status.kind === 'done') expect(status.value.warnings.join('\n')).toMatch(warning);
 }
 
 const found = findPostgres();

@@ -5,6 +5,7 @@
  */
 
 import {
+  fine,
   type Instead,
   lackingXa,
   type MysqlLie,
@@ -33,6 +34,8 @@ export interface StandIn<Lie> {
   readonly several?: RegExp;
   /** Of a statement whose own answer doesn't say how many rows it changed. */
   readonly unsaid?: RegExp;
+  /** `connections test` warns of it. */
+  readonly warning?: RegExp;
   /** The person has accepted that the guard alone holds reads. */
   readonly isAccepted?: true;
 }
@@ -211,6 +214,19 @@ export const postgresStandIns: readonly StandIn<PostgresLie>[] = [
     write: /^outcome_unknown: .*the connection was lost while the server was committing/,
   },
   {
+    name: 'no end',
+    does: 'it passes over time limits and cancels (PGlite)',
+    lie: () => ({ ignoresCancel: true, rewrite: of([['statement_timeout = 200', 'statement_timeout = 0']]) }),
+    warning:
+      /^The server doesn't end a statement at its time limit, nor one that is cancelled: Sallyport leaves it then/m,
+  },
+  {
+    name: 'no cancel',
+    does: 'cancels are lost (poolers, load balancers)',
+    lie: () => ({ ignoresCancel: true }),
+    warning: /^The server doesn't end a statement that is cancelled: Sallyport leaves it then/m,
+  },
+  {
     name: 'slow wake',
     does: 'it sleeps, and wakes up for a second (Neon, Aurora Serverless)',
     lie: () => ({ wakesAfterMilliseconds: 1_000 }),
@@ -219,8 +235,8 @@ export const postgresStandIns: readonly StandIn<PostgresLie>[] = [
     name: 'catalogs are missing',
     does: 'our question to its catalog fails',
     lie: () => ({ rewrite: of([['pg_catalog.pg_class', 'pg_catalog.pg_clazz']]) }),
-    read: /^query_failed: The server can't answer a question about its catalog. It said: .*pg_clazz[^]* \(42P01\)/,
-    write: /^query_failed: The server can't answer a question about its catalog. It said: .*pg_clazz[^]* \(42P01\)/,
+    read: /^query_failed: The server can't answer a question about its catalog. It said: .*pg_clazz[\s\S]* \(42P01\)/,
+    write: /^query_failed: The server can't answer a question about its catalog. It said: .*pg_clazz[\s\S]* \(42P01\)/,
   },
 ];
 
@@ -352,6 +368,13 @@ export const mysqlStandIns: readonly StandIn<MysqlLie>[] = [
     write: uncounted('the server says that it changed 1 rows, and its counters say 0'),
     several: uncounted('the server says that it changed 4 rows, and its counters say 0'),
     unsaid: uncounted("the server's counters stand still"),
+  },
+  {
+    name: 'no end',
+    does: 'it knows no time limit, and KILL does nothing',
+    lie: () => ({ version: '8.0.36', rewrite: sql => (sql.startsWith('KILL') ? fine : sql) }),
+    warning:
+      /^The server doesn't end a statement at its time limit, nor one that is cancelled: Sallyport leaves it then/m,
   },
   {
     name: 'a set-up in its own words',
