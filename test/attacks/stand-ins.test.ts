@@ -11,6 +11,7 @@ import { openPostgres } from '../../daemon/engines/postgres/database.ts';
 import { call } from '../engines/collecting-sink.ts';
 import * as mysql from '../engines/mysql/endpoint.ts';
 import * as postgres from '../engines/postgres/suite.ts';
+import { previewing } from '../engines/preview-for-tests.ts';
 import { needs } from '../needs.ts';
 import { lendMariadb, lendPostgres } from '../servers/lent.ts';
 import { type Relay, relayMysql, relayPostgres } from '../servers/lying-relays.ts';
@@ -59,6 +60,15 @@ async function tell<Lie>(
     expect([sql, await state()]).toEqual([sql, `${changed}`]);
   }
   if (unsaid !== undefined) await told(writing(silent), unsaid);
+  if (several?.source.includes('counted, because')) {
+    const preview = await previewing(() => opened)(more);
+    if (typeof preview === 'string') expect(preview).toMatch(/^query_failed: .*not supported/);
+    else
+      expect([preview.rows_affected, preview.refused_because]).toEqual([
+        4,
+        expect.stringContaining('counted, because'),
+      ]);
+  }
   expect(await state()).toBe(`${changed}`);
   if (version === undefined && isAccepted === undefined && warning === undefined) return;
   const status = await opened.status(call);

@@ -10,9 +10,8 @@ import type { Made } from '../../made.ts';
 import { cellsOf } from '../../row-text.ts';
 import { lacksWhatIsAsked, type ServerError } from '../failure.ts';
 import { ResultReader } from '../run/result.ts';
-import { rollback } from '../run/session-setup.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
-import type { Statement } from '../wire/round-trip.ts';
+import { rollback, type Statement } from '../wire/round-trip.ts';
 import { typeNames } from '../wire/type-names.ts';
 import { askCounts, askTables, countedBefore } from './row-count-sql.ts';
 

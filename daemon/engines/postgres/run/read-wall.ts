@@ -6,10 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import { readOnlyTransaction } from '../failure.ts';
 import type { RoundTripEnd, RoundTripReady, Session } from '../session.ts';
-import type { Statement } from '../wire/round-trip.ts';
+import { rollback, type Statement } from '../wire/round-trip.ts';
 
 const beginRead: Statement = { sql: 'BEGIN TRANSACTION READ ONLY', parameters: [] };
-const rollback: Statement = { sql: 'ROLLBACK', parameters: [] };
 
 /** PostgreSQL leaves classes that begin with S to nobody but `SQL` statements' own states. */
 const wallIsMissing = 'SPW01';

@@ -21,6 +21,8 @@ export interface Statement {
   readonly isKept?: boolean | undefined;
 }
 
+export const rollback: Statement = { sql: 'ROLLBACK', parameters: [], isKept: true };
+
 /**
  * Gets one statement's columns and rows and the round trip's notices; the other statements' rows
  * are dropped.
