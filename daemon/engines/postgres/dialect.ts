@@ -8,7 +8,7 @@ import { reservedWords } from './dialect/reserved-words.ts';
 
 /** A protocol violation: of ours, a statement with more or fewer signs than parameters alone. */
 const wrongCount = '08P01';
-/** serialization_failure, which distributed servers give to ordinary reads too; deadlock_detected. */
+/** serialization_failure, which distributed servers give to reads too; deadlock_detected. */
 const conflicts: ReadonlySet<string> = new Set(['40001', '40P01']);
 /** Nothing in the statement tells the parameter's type. */
 const indeterminate = '42P18';

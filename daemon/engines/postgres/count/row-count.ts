@@ -105,7 +105,7 @@ export type Looked =
   | { readonly kind: 'fails'; readonly error: ServerError }
   | { readonly kind: 'lost'; readonly end: Exclude<RoundTripEnd, { readonly kind: 'ready' }> };
 
-/** Of a server that doesn't know what is asked the transaction goes on here: a person may let it. */
+/** Of a server that does not know what is asked the transaction goes on here. */
 const savepoint: Statement = { sql: 'SAVEPOINT sallyport_count', parameters: [], isKept: true };
 const backToSavepoint: Statement = { sql: 'ROLLBACK TO SAVEPOINT sallyport_count', parameters: [] };
 const deferredNow: Statement = { sql: 'SET CONSTRAINTS ALL IMMEDIATE', parameters: [] };
