@@ -6,7 +6,7 @@ import { queryCanceled } from './failure.ts';
 import { isSession, type Pool } from './pool.ts';
 import { cancel } from './run/cancel.ts';
 import type { RoundTripEnd } from './session.ts';
-import { rollback } from './wire/round-trip.ts';
+import { plainRollback } from './wire/round-trip.ts';
 
 const sleep = { sql: `SELECT pg_catalog.pg_sleep(${sleepSeconds})`, parameters: [] };
 const limited = ['BEGIN', `SET LOCAL statement_timeout = ${trialLimitMilliseconds}`].map(sql => ({
@@ -22,7 +22,7 @@ export async function tryStops(pool: Pool, context: CallContext): Promise<Answer
   try {
     const begun = now();
     const atLimit = ended(await session.roundTrip([...limited, sleep]), now() - begun);
-    await session.roundTrip([rollback]);
+    await session.roundTrip([plainRollback]);
     const slept = now();
     const sleeping = session.roundTrip([sleep]);
     const cancelling = setTimeout(() => pool.background(cancel(session)), trialCancelMilliseconds);

@@ -11,7 +11,7 @@ import { cellsOf } from '../../row-text.ts';
 import { lacksWhatIsAsked, type ServerError } from '../failure.ts';
 import { ResultReader } from '../run/result.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
-import { rollback, type Statement } from '../wire/round-trip.ts';
+import { plainRollback, type Statement } from '../wire/round-trip.ts';
 import { typeNames } from '../wire/type-names.ts';
 import { askCounts, askTables, countedBefore } from './row-count-sql.ts';
 
@@ -131,7 +131,7 @@ export async function openCounting(
   const before = { counts: texts[0] ?? '' };
   const isRefused = end.kind === 'ready' && end.tags.length === opening.length && end.error !== null;
   if (!isRefused || !lacksWhatIsAsked(end.error)) return { end, before };
-  const again = await session.roundTrip([rollback, ...opening]);
+  const again = await session.roundTrip([plainRollback, ...opening]);
   const { message } = end.error;
   return {
     end: again.kind === 'ready' ? { ...again, tags: again.tags.slice(1) } : again,

@@ -6,14 +6,13 @@ import type { AskedServer } from '../../read-wall.ts';
 import { addressOf } from '../dial.ts';
 import { connectionLost } from '../failure.ts';
 import type { Session } from '../session.ts';
-import { rollback } from '../wire/round-trip.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
 import { cancelAndDestroy } from './cancel.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
 import { beforeRead } from './preconditions.ts';
 import { askedWall, askWall, wallAnswer } from './read-wall.ts';
 import { insufficientPrivilege, isReader, readerRoleAdvice } from './reader-role.ts';
-import { drain, giveBack, type Read, restore, tidyUpRead } from './session-setup.ts';
+import { drain, giveBack, type Read, restore, rollback, tidyUpRead } from './session-setup.ts';
 
 /** @param told true or false once a first try has asked its server for the wall. */
 export async function runRead(attempt: Attempt, told: boolean | null = null): Promise<StatementOutcome | typeof stale> {

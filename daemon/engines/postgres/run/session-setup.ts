@@ -17,7 +17,7 @@ import { connectionLost, queryCanceled } from '../failure.ts';
 import type { Pool } from '../pool.ts';
 import type { RoundTripEnd, RoundTripReady, Session } from '../session.ts';
 import { limits } from '../wire/bounds.ts';
-import { rollback, type Statement } from '../wire/round-trip.ts';
+import type { Statement } from '../wire/round-trip.ts';
 import { cancel, cancelAndDestroy } from './cancel.ts';
 import { sameProcess } from './own-session.ts';
 import { isReader, readerRoleCall } from './reader-role.ts';
@@ -131,6 +131,7 @@ export function mayBeKept(end: RoundTripReady, tag: string | undefined): boolean
   return end.status === 'T' && tag !== undefined && isStateless.test(tag);
 }
 
+export const rollback: Statement = { sql: 'ROLLBACK', parameters: [], isKept: true };
 const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] }));
 
 /**
