@@ -80,7 +80,8 @@ const unknownTimeZone = 1298;
 function refusalOf(answer: ServerAnswer, timeZone: string | null): string {
   if (answer.kind !== 'error')
     return `${refused}: ${answer.kind === 'lost' ? answer.message : 'it gave rows instead.'}`;
-  if (timeZone === null || answer.number !== unknownTimeZone) return `${refused}: ${answer.message} (${answer.number}).`;
+  if (timeZone === null || answer.number !== unknownTimeZone)
+    return `${refused}: ${answer.message} (${answer.number}).`;
   return `The server doesn't know the time zone ${timeZone}: fill its tables with mysql_tzinfo_to_sql, or give the connection an offset like +02:00.`;
 }
 
