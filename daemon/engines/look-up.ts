@@ -3,8 +3,26 @@
  * from a client.
  */
 
-import type { Answer, CallContext, Database, Parameter } from './engine.ts';
+import type { Answer, CallContext, Database, DatabaseFailure, Parameter } from './engine.ts';
 import { type Cell, cellsOf } from './row-text.ts';
+
+/**
+ * Errors of a server that is almost PostgreSQL or MySQL: it doesn't know the words, or can't do it
+ * (PostgreSQL's classes, MySQL's numbers).
+ */
+const lacking = /^(?:(?:0A|42|XX)\w{3}|1054|1064|1105|1109|1146|1193|1235|1305)$/;
+
+export function isLacking({ code }: Extract<DatabaseFailure, { kind: 'query_failed' }>): boolean {
+  return lacking.test(code ?? '');
+}
+
+/** Whoever reads the error would look for the fault in the statement. */
+export function atStep<Outcome extends { readonly kind: string }>(
+  step: 'set_up' | 'look_up',
+  outcome: Outcome | DatabaseFailure,
+): Outcome | DatabaseFailure {
+  return 'code' in outcome && outcome.kind === 'query_failed' && isLacking(outcome) ? { step, ...outcome } : outcome;
+}
 
 const limits = { cellBytes: 4 * 1024 * 1024, wireBytes: 8 * 1024 * 1024 };
 
@@ -28,7 +46,7 @@ export async function lookUp(
       },
     },
   );
-  if (outcome.kind !== 'done') return outcome;
+  if (outcome.kind !== 'done') return atStep('look_up', outcome);
   if (isCut || outcome.cutByWire) {
     return { kind: 'query_failed', message: 'The catalog gave an answer that is too large to be read.', code: null };
   }

@@ -211,7 +211,8 @@ export interface Precondition {
 export type DatabaseFailure =
   /**
    * The database refused; `message` is its own, without connection strings. `code` is the SQLSTATE
-   * or the engine's code, if given.
+   * or the engine's code, if given. `step`: what the server doesn't know or can't do before the
+   * statement; absent if the statement itself failed.
    */
   | {
       readonly kind: 'query_failed';
@@ -219,6 +220,7 @@ export type DatabaseFailure =
       readonly code: string | null;
       /** The server's own words, if `message` adds some of ours. */
       readonly said?: string;
+      readonly step?: 'set_up' | 'look_up';
     }
   /** The engine's wall: refused because the session can't write. */
   | { readonly kind: 'read_only'; readonly message: string }

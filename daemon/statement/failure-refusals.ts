@@ -40,7 +40,7 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
       );
     case 'query_failed': {
       const code = failure.code === null ? '' : ` (${failure.code})`;
-      return toolError('query_failed', `${shortened(failure.message)}${code}`);
+      return toolError('query_failed', `${beforeIt(failure)}${shortened(failure.message)}${code}`);
     }
     case 'busy': {
       const { why } = failure;
@@ -72,6 +72,14 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
     default:
       return waitedInVain(failure, named, time);
   }
+}
+
+/** What a failure before the statement begins with. */
+export function beforeIt({ step }: Extract<DatabaseFailure, { kind: 'query_failed' }>): string {
+  if (step === undefined) return '';
+  return step === 'set_up'
+    ? "The server can't set up the session as Sallyport needs it, so nothing ran. It said: "
+    : "The server can't answer a question about its catalog. It said: ";
 }
 
 /**

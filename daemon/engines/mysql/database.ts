@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, SessionKind } from '../engine.ts';
 import { Made } from '../made.ts';
-import { withReadWall } from '../read-wall-status.ts';
+import { withTrials } from '../read-wall-status.ts';
 import { ServersInTurn } from '../servers-in-turn.ts';
 import { SessionRoom } from '../session-room.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
@@ -33,6 +33,7 @@ import type { Runner } from './run/stage.ts';
 import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
+import { tryStops } from './stopping.ts';
 
 /** Time for running writes to be stopped and undone, or committed. */
 const closeMilliseconds = 4_000;
@@ -97,7 +98,13 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     // A user for one database needs no rights in others.
     planRole: (context, wanted) => planRole(database, context, { ...wanted, schemas: wanted.schemas ?? own }),
     status: async context =>
-      withReadWall(database, servers.readWall, context, await withLookUp(context, lookUp => status(lookUp, ports.now))),
+      withTrials(
+        database,
+        servers.readWall,
+        context,
+        await withLookUp(context, lookUp => status(lookUp, ports.now)),
+        () => using(context, to => tryStops(runner, context, to)),
+      ),
     listTables: (context, rowCounts = true, where) =>
       // A database is a schema here, and nothing can be asked within one that doesn't exist.
       withLookUp(where === 'everywhere' ? { ...context, database: null } : context, (lookUp, to) =>

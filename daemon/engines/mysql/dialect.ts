@@ -1,12 +1,14 @@
 /** What MySQL and MariaDB write and say in their own way. */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
-import { byCode, type Dialect, notReturned, scalars, shownBinaryIsText } from '../dialect.ts';
+import { byCode, type Dialect, notReturned, scalars, sendAgain, shownBinaryIsText } from '../dialect.ts';
 import type { Parameter } from '../request.ts';
 import { reservedWords } from './dialect/reserved-words.ts';
 import { sessionWarnings } from './dialect/session-warnings.ts';
 
 const syntax = '1064';
+/** A deadlock, a changed snapshot (MariaDB), and TiDB's conflicts of writes and of definitions. */
+const conflicts: ReadonlySet<string> = new Set(['1213', '1020', '8002', '8022', '8028', '9007']);
 /** Of EXECUTE: more or fewer values than signs. */
 const wrongArguments = '1210';
 
@@ -52,10 +54,12 @@ export const dialect: Dialect = {
     '1143': 'this account may not read the table',
     [syntax]: notReturned,
   },
-  failureAdvice: ({ code, message }, sql) =>
-    code === syntax && message.includes('MariaDB') && /^\s*explain\s+analyze\b/i.test(sql)
+  failureAdvice({ code, message }, sql) {
+    if (conflicts.has(code ?? '')) return sendAgain(message);
+    return code === syntax && message.includes('MariaDB') && /^\s*explain\s+analyze\b/i.test(sql)
       ? 'On MariaDB write ANALYZE in the place of EXPLAIN ANALYZE.'
-      : null,
+      : null;
+  },
 };
 
 /** Hexadecimal, so no quote, backslash or `sql_mode` can end it. */

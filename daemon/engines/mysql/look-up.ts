@@ -5,6 +5,7 @@
 
 import { answering, valueOrThrow } from '../answering.ts';
 import type { Answer, CallContext } from '../engine.ts';
+import { atStep } from '../look-up.ts';
 import { type Cell, cellsOf, type RowText } from '../row-text.ts';
 import type { Destination } from './run/destination.ts';
 import { failure } from './run/outcome.ts';
@@ -32,7 +33,7 @@ export function lookingUp<T>(
       return result;
     }
     if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
-    return failure({ ...context, session: 'read' }, watched, ready);
+    return atStep('set_up', failure({ ...context, session: 'read' }, watched, ready));
   });
 }
 
@@ -55,7 +56,7 @@ function lookUpOn({ lease, watched }: Stage, context: CallContext): LookUp {
         code: null,
       });
     }
-    return valueOrThrow(failure({ ...context, session: 'read' }, watched, answer));
+    return valueOrThrow(atStep('look_up', failure({ ...context, session: 'read' }, watched, answer)));
   };
 }
 

@@ -14,6 +14,7 @@ import type {
   RowSink,
   StatementOutcome,
 } from '../engine.ts';
+import { atStep } from '../look-up.ts';
 import { startCount } from './count/row-count.ts';
 import type { Destination } from './run/destination.ts';
 import { refuseEmpty } from './run/emptiness.ts';
@@ -51,7 +52,7 @@ export function rehearse<T>(
     const ready = await openSession(lease, 'rollback', stage.limit('rollback', { givesWay: context.givesWay }), xid);
     if (ready !== null && ready.kind !== 'ok') {
       if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
-      return failure({ ...context, session: 'rollback' }, watched, ready);
+      return atStep('set_up', failure({ ...context, session: 'rollback' }, watched, ready));
     }
     let gaveWay = false;
     const giveWay = (): void => {

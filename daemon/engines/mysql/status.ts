@@ -8,15 +8,15 @@ import type { ServerStatus } from '../engine.ts';
 import type { LookUp } from './look-up.ts';
 
 export async function status(lookUp: LookUp, now: () => number): Promise<Omit<ServerStatus, 'isReadWallMissing'>> {
-  const [facts = []] = await lookUp('SELECT VERSION(), CURRENT_USER(), DATABASE()');
-  const [version, user, database] = facts;
+  const [facts = []] = await lookUp('SELECT VERSION(), CURRENT_USER(), DATABASE(), @@version_comment');
+  const [version, user, database, comment] = facts;
   // The second question is timed: the first may have dialled.
   const before = now();
   const grants = await answering(() => lookUp('SHOW GRANTS'));
   const latencyMilliseconds = now() - before;
   const lines = grants.kind === 'done' ? grants.value.map(row => row[0] ?? '') : [];
   return {
-    serverVersion: namedVersion(version ?? ''),
+    serverVersion: namedVersion(version ?? '', comment ?? ''),
     currentUser: user ?? null,
     currentDatabase: database ?? null,
     currentSchema: null,
@@ -26,11 +26,23 @@ export async function status(lookUp: LookUp, now: () => number): Promise<Omit<Se
   };
 }
 
-/** `10.11.14-MariaDB-0+deb12u2`: MariaDB names itself, MySQL doesn't. */
-function namedVersion(version: string): string {
-  const [number = version] = version.split('-');
-  return `${/mariadb/i.test(version) ? 'MariaDB' : 'MySQL'} ${number}`;
+/**
+ * `10.11.14-MariaDB-0+deb12u2`: MariaDB names itself, MySQL (`9.7.4`, `8.0.36-0ubuntu0.22.04.1`)
+ * doesn't. Others (`8.0.11-TiDB-v8.5.3`) are told as they name themselves, some by the comment
+ * alone (`StarRocks version 3.3.0`).
+ */
+export function namedVersion(version: string, comment: string): string {
+  const [number = version, ...more] = version.split('-');
+  if (/mariadb/i.test(version)) return `MariaDB ${number}`;
+  if (more.some(part => /^[a-z]{4}/i.test(part) && !ofPackage.test(part))) return version;
+  return /^\W*(?:mysql|source distribution|ubuntu|debian|homebrew|$)/i.test(comment)
+    ? `MySQL ${number}`
+    : `${version} (${comment})`;
 }
+
+/** What builds of MySQL itself add to its version. */
+const ofPackage =
+  /^(?:debug|valgrind|enterprise|commercial|advanced|community|standard|cluster|nightly|ubuntu|debian)/i;
 
 /** "SELECT (`a`, `b (c)`), UPDATE (`a`)": the columns of one privilege may come before another. */
 const columnList = / \((?:[^()`]|`[^`]*`)*\)/g;

@@ -5,7 +5,7 @@
 
 import type { Endpoint } from '../../access/connection.ts';
 import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../engine.ts';
-import { withReadWall } from '../read-wall-status.ts';
+import { withTrials } from '../read-wall-status.ts';
 import { ServersInTurn } from '../servers-in-turn.ts';
 import { SessionRoom } from '../session-room.ts';
 import { mostSessions } from '../session-turns.ts';
@@ -29,6 +29,7 @@ import { lockSeen } from './run/lock-seen.ts';
 import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
+import { tryStops } from './stopping.ts';
 import { type AskNames, type TypeNames, typeNames } from './wire/type-names.ts';
 
 /** Sessions that one client may hold: as many as it may have requests running. */
@@ -91,7 +92,9 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),
     fateOf: (context, trace) => using(context, ({ pool }) => fateOf(pool, context, trace)),
     status: async context =>
-      withReadWall(database, servers.readWall, context, await using(context, ({ pool }) => status(pool, context))),
+      withTrials(database, servers.readWall, context, await using(context, ({ pool }) => status(pool, context)), () =>
+        using(context, ({ pool }) => tryStops(pool, context)),
+      ),
     listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
     listSchemas: context => using(context, ({ pool }) => listSchemas(pool, context, endpoint.databases)),
     catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),

@@ -1,13 +1,15 @@
 /** What PostgreSQL writes and says in its own way. */
 
 import { quoteIdentifier } from '../../guard/identifiers.ts';
-import { byCode, type Dialect, rowByParameters } from '../dialect.ts';
+import { byCode, type Dialect, rowByParameters, sendAgain } from '../dialect.ts';
 import { commonValuesQuestion } from './dialect/common-values.ts';
 import { jsonAdvice, postgresParameters } from './dialect/parameters.ts';
 import { reservedWords } from './dialect/reserved-words.ts';
 
 /** A protocol violation: of ours, a statement with more or fewer signs than parameters alone. */
 const wrongCount = '08P01';
+/** serialization_failure, which distributed servers give to reads too; deadlock_detected. */
+const conflicts: ReadonlySet<string> = new Set(['40001', '40P01']);
 /** Nothing in the statement tells the parameter's type. */
 const indeterminate = '42P18';
 /** lastval or currval of a sequence that gave the session no value yet. */
@@ -45,6 +47,7 @@ export const dialect: Dialect = {
   labelsOfType: `SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e
   WHERE e.enumtypid = pg_catalog.to_regtype($1) ORDER BY e.enumsortorder`,
   failureAdvice({ code, message }, sql) {
+    if (conflicts.has(code ?? '')) return sendAgain(message);
     if (code === indeterminate && /\$\d/.test(message)) return 'Write its type behind it, such as $1::text.';
     if (code === notYetDefined && /\b(?:currval|lastval)"?\s*\(/i.test(sql))
       return 'Each call has a session of its own: INSERT … RETURNING gives the id of a new row.';

@@ -139,6 +139,14 @@ export const queryCanceled = '57014';
 const lockNotAvailable = '55P03';
 export const divisionByZero = '22012';
 
+/**
+ * True if the server doesn't know a catalog, function or column that is asked, or can't do it:
+ * feature_not_supported, syntax_error_or_access_rule_violation, internal_error.
+ */
+export function lacksWhatIsAsked({ code }: ServerError): boolean {
+  return /^(?:0A|42|XX)/.test(code ?? '');
+}
+
 /** @param watch knows the limits: 57014 tells a timeout from a cancel only in prose. */
 export function statementFailure(error: ServerError, watch: Pick<Watch, 'endedBy'>): DatabaseFailure {
   const ended =

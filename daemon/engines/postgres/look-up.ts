@@ -4,6 +4,7 @@
  */
 
 import type { Answer, CallContext, Parameter } from '../engine.ts';
+import { atStep } from '../look-up.ts';
 import { cellsOf, type RowText } from '../row-text.ts';
 import type { Pool } from './pool.ts';
 import { run } from './run.ts';
@@ -47,7 +48,7 @@ export async function ask(
     isBeside,
   };
   const outcome = await run(pool, noNames, request, { columns() {}, row });
-  if (outcome.kind !== 'done') return outcome;
+  if (outcome.kind !== 'done') return atStep('look_up', outcome);
   if (cut || outcome.cutByWire)
     return { kind: 'unsupported', message: 'The catalog of this database is too large to be read at once.' };
   return { kind: 'done', value: values };

@@ -16,9 +16,9 @@ import type {
   StatementOutcome,
 } from '../engine.ts';
 import { type LockQuestion, tellingLock } from '../lock-holder.ts';
+import { atStep } from '../look-up.ts';
 import { isFull } from '../session-room.ts';
-import { flightWithTexts, lookAtChanges } from './count/row-count.ts';
-import { countedBefore } from './count/row-count-sql.ts';
+import { type CountedBefore, lookAtChanges, openCounting, rowsOfTag, unasked } from './count/row-count.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
 import { ask } from './look-up.ts';
@@ -45,8 +45,9 @@ interface Stage {
   readonly watch: Watch;
   readonly lock: LockQuestion;
   readonly session: Session;
-  /** The server's counts before the statement. */
-  readonly before: string;
+  readonly before: CountedBefore;
+  /** Rows that the server says its statements changed. */
+  changedRows: number;
 }
 
 /** Rejects only with what `work` or a sink threw. */
@@ -69,7 +70,7 @@ export async function rehearse<T>(
       void onceSomebodyWaits(pool, look, begun.session.own.process).then(waits => waits && givesWay.abort());
     }
     lock = pool.askingForLock(begun.session, lowerLimits(limitsFor('rollback', asked), begun.session.limits));
-    return await within({ pool, names, context, watch, lock, ...begun }, work);
+    return await within({ pool, names, context, watch, lock, changedRows: 0, ...begun }, work);
   } finally {
     watch.end();
     lock?.end();
@@ -108,8 +109,7 @@ async function begin(
     watch.limit(limitsFor('rollback', fixed), session.limits);
     const check = checkAfterIdle(session, pool.ports.now());
     const opening = openingStatements('rollback', fixed, session);
-    const counting = flightWithTexts(session, [...opening, countedBefore], opening.length);
-    const counted = await Promise.race([counting, watch.stopped]);
+    const counted = await Promise.race([openCounting(session, opening), watch.stopped]);
     const opened = 'end' in counted ? counted.end : counted;
     clearTimeout(check);
     if (isAnothers(opened, opening.length)) {
@@ -117,9 +117,9 @@ async function begin(
       continue;
     }
     if (isReady(opened)) {
-      if (opened.error === null) return { session, before: 'end' in counted ? (counted.texts[0] ?? '') : '' };
+      if (opened.error === null) return { session, before: 'end' in counted ? counted.before : unasked };
       tidyUp(pool, session, opened, undefined);
-      return failed(opened.error, context, watch);
+      return atStep('set_up', failed(opened.error, context, watch));
     }
     const gone = abandon({ pool, session }, opened, 'not_sent');
     if (gone !== stale) return gone;
@@ -139,7 +139,7 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
   };
   const rowCounts = async (): ReturnType<NonNullable<Rehearsal['rowCounts']>> => {
     if (gone !== null) return gone;
-    const looked = await lookAtChanges(session, stage.before, 'UPDATE', pool.made);
+    const looked = await lookAtChanges(session, stage.before, `UPDATE ${stage.changedRows}`, pool.made);
     if (looked.kind === 'fails') return failed(looked.error, stage.context, stage.watch);
     // The plan refused what it could foresee; what a trigger or function wrote to shows only now.
     if (looked.kind === 'counted' && looked.foreign !== null)
@@ -201,6 +201,7 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
     if (end.error !== null) return { outcome: failed(end.error, request, watch), isGone: false };
     const tag = end.tags[0];
     if (tag === undefined) return { outcome: emptyStatement, isGone: false };
+    stage.changedRows += rowsOfTag(tag) ?? 0;
     if (end.status === 'T' && looked?.kind === 'told') {
       const defined = await Promise.race([lookAfter(session, looked.before, pool.made), watch.stopped]);
       if (defined.kind === 'fails') return { outcome: failed(defined.error, request, watch), isGone: false };

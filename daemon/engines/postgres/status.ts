@@ -12,6 +12,7 @@ import { giveBack } from './run/session-setup.ts';
  */
 const statusSql = `SELECT CAST(pg_catalog.json_build_object(
   'version', pg_catalog.current_setting('server_version'),
+  'whole', pg_catalog.version(),
   'user', current_user,
   'database', pg_catalog.current_database(),
   'schema', (
@@ -35,6 +36,7 @@ const statusSql = `SELECT CAST(pg_catalog.json_build_object(
 
 interface StatusRow {
   readonly version: string;
+  readonly whole: string;
   readonly user: string | null;
   readonly database: string | null;
   readonly schema: string | null;
@@ -64,8 +66,7 @@ export async function status(
   return {
     kind: 'done',
     value: {
-      // The packager's own version may follow: `15.18 (Debian 15.18-0+deb12u1)`.
-      serverVersion: `PostgreSQL ${row.version.split(' ')[0]}`,
+      serverVersion: namedVersion(row.version, row.whole),
       currentUser: row.user,
       currentDatabase: row.database,
       currentSchema: row.schema,
@@ -74,6 +75,19 @@ export async function status(
       mayWrite: row.mayWrite,
     },
   };
+}
+
+/**
+ * The packager's own version may follow (`15.18 (Debian 15.18-0+deb12u1)`). A server that is almost
+ * PostgreSQL names itself in the long text alone: before the number (`CockroachDB CCL v24.3.1 (…)`)
+ * or at its end (`…, Redshift 1.0.12103`).
+ * @param whole what `version()` says.
+ */
+export function namedVersion(version: string, whole: string): string {
+  if (!whole.startsWith('PostgreSQL')) return (whole.split(' (')[0] ?? whole).slice(0, 80);
+  const named = `PostgreSQL ${version.split(' ')[0]}`;
+  const last = whole.split(', ').at(-1) ?? '';
+  return /^[A-Za-z]+ v?\d/.test(last) ? `${last}, almost ${named}` : named;
 }
 
 /** True if a transaction can't go on in a second round trip. Asked behind a pooler only. */

@@ -6,7 +6,7 @@ import type { Connection } from '../../access/connection.ts';
 import { PasswordUnavailable } from '../../access/secret-store.ts';
 import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../engines/engine.ts';
 import { roleAdvice } from '../../engines/role.ts';
-import { shortened } from '../../statement/failure-refusals.ts';
+import { beforeIt, shortened } from '../../statement/failure-refusals.ts';
 import { waited } from '../../statement/waiting-words.ts';
 import { type CommandContext, command, done, looks, refused } from '../command.ts';
 import { dialAdvice } from '../dial-advice.ts';
@@ -170,7 +170,7 @@ async function statusOf(open: () => Promise<Opened>, signal: AbortSignal): Promi
 export function problemOf(failure: DatabaseFailure, connection: Pick<Connection, 'name' | 'tls' | 'tunnel'>): string {
   switch (failure.kind) {
     case 'query_failed':
-      return failure.code === null ? shortened(failure.message) : `${shortened(failure.message)} (${failure.code})`;
+      return `${beforeIt(failure)}${shortened(failure.message)}${failure.code === null ? '' : ` (${failure.code})`}`;
     case 'not_connected':
       return [shortened(failure.message), dialAdvice(failure.problem, connection.name)].filter(Boolean).join(' ');
     case 'read_only':

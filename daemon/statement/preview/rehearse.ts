@@ -14,6 +14,7 @@ import type {
   StatementDone,
 } from '../../engines/engine.ts';
 import { maxWireBytes } from '../../engines/engine.ts';
+import { atStep, isLacking } from '../../engines/look-up.ts';
 import { type Plan, triggerWarning } from '../../engines/preview-plan.ts';
 import { warningsOn } from '../../engines/replaced-text.ts';
 import { mostSampleRows } from '../../guard/data-change.ts';
@@ -80,7 +81,9 @@ export async function rehearsePlan(
   if (ending !== null && ending.kind !== 'done') return ending;
   const counted = await rehearsal.rowCounts();
   if (counted.kind !== 'done') return counted;
-  const triggers = plan.triggersOf === undefined ? null : await ask(plan.triggersOf);
+  // The same counters tell the triggers: a server that lacks them would fail the transaction.
+  const isUntold = plan.triggersOf !== undefined && counted.value.uncounted !== null;
+  const triggers = plan.triggersOf === undefined || isUntold ? null : await ask(plan.triggersOf);
   if (triggers !== null && triggers.kind !== 'done') return triggers;
   const names = triggers?.rows.cells().map(([name]) => String(name)) ?? [];
 
@@ -102,7 +105,7 @@ export async function rehearsePlan(
       ...new Set([
         ...warningsOn(returned?.rows ?? { json: '' }, told.warnings),
         ...(ending?.warnings ?? []),
-        ...triggerWarning(names),
+        ...(isUntold ? ['Which triggers ran is not known either.'] : triggerWarning(names)),
         ...plan.warnings,
         ...(counted.value.remains ?? []),
         ...shown.warnings,
@@ -142,7 +145,10 @@ async function tryCommit(
   before: CollectedRows | null,
 ): Promise<Told | DatabaseFailure> {
   const now = await ask(sql);
-  if (grows === undefined) return now.kind === 'query_failed' ? commitFails(now.message) : now;
+  if (grows === undefined) {
+    if (now.kind !== 'query_failed') return now;
+    return isLacking(now) ? atStep('set_up', now) : commitFails(now.message);
+  }
   if (now.kind !== 'done') return now;
   const grew = Number(now.rows.cells()[0]?.[0] ?? 0) > Number(before?.rows.cells()[0]?.[0] ?? 0);
   return grew ? commitFails(grows) : now;

@@ -88,7 +88,7 @@ export function failedCommit(
 ): DatabaseFailure {
   if (answer.kind !== 'error') return outcomeUnknown('the connection was lost while the server was committing');
   if (rollsBack.has(answer.number)) return serverFailure(answer, request.session, watched);
-  return outcomeUnknown(`the server failed to commit (${answer.number})`);
+  return outcomeUnknown(`the server failed to commit: ${answer.message.replace(/\.$/, '')} (${answer.number})`);
 }
 
 /**

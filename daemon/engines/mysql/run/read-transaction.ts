@@ -19,7 +19,7 @@ export function newXid(): string {
 /** @returns the first answer that is no success, or the last */
 export async function beginRead(session: Session, xid: string): Promise<ServerAnswer> {
   if (session.lacksReadOnly) return session.ask('START TRANSACTION');
-  if (session.lacksXa) return session.ask('START TRANSACTION READ ONLY');
+  if (session.lacksXa) return beginPlainRead(session);
   const begun = await session.ask(`XA START '${xid}'`);
   if (begun.kind === 'ok') {
     if (isInReadOnlyTransaction(begun)) return begun;
@@ -30,7 +30,14 @@ export async function beginRead(session: Session, xid: string): Promise<ServerAn
     }
   } else if (begun.kind !== 'error') return begun;
   session.lacksXa = refusesXa(begun);
-  return session.ask('START TRANSACTION READ ONLY');
+  return beginPlainRead(session);
+}
+
+/** One that isn't confirmed to read only has no wall (read-wall.ts). */
+async function beginPlainRead(session: Session): Promise<ServerAnswer> {
+  const begun = await session.ask('START TRANSACTION READ ONLY');
+  session.lacksReadOnly = begun.kind === 'error' || (begun.kind === 'ok' && !isInReadOnlyTransaction(begun));
+  return begun.kind === 'error' ? session.ask('START TRANSACTION') : begun;
 }
 
 /**
@@ -70,6 +77,10 @@ function rollback(xid: string): readonly string[] {
 
 export function isInReadOnlyTransaction(answer: ServerAnswer): boolean {
   return answer.kind === 'ok' && (answer.status & readOnlyStatus) === readOnlyStatus;
+}
+
+export function isInTransaction(answer: ServerAnswer): boolean {
+  return answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) !== 0;
 }
 
 /** Galera (1235, not supported), and servers that don't know the words (1064). */

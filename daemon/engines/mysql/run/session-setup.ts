@@ -12,6 +12,7 @@ import { text } from './parameters.ts';
 import {
   beginRead,
   isInReadOnlyTransaction,
+  isInTransaction,
   leaveWaitingRead,
   neverAnswered,
   refusesXa,
@@ -49,15 +50,16 @@ export async function makeReady(session: Session, database: string | null, used:
   const together = `SET ${[names, ...ruleContract(session), readOnly, ...limits].join(', ')}`;
   const set = used === null ? await session.ask(together) : await resetAnd(session, together, used);
   if (set.kind === 'ok') return null;
-  if (!lacksVariable(set) && !isNotImplemented(set)) return refusalOf(set, timeZone);
+  if (set.kind !== 'error') return refusalOf(set, timeZone);
+  // Servers that are almost MySQL refuse one of them, each with another number.
   const named = await session.ask(`SET ${names}`);
   if (named.kind !== 'ok') return refusalOf(named, timeZone);
   const readingOnly = await session.ask('SET SESSION TRANSACTION READ ONLY');
-  if (readingOnly.kind !== 'ok' && !isNotImplemented(readingOnly)) return refusalOf(readingOnly, timeZone);
-  session.lacksReadOnly = readingOnly.kind !== 'ok';
-  return session.timeLimits === null || isLimited(await session.ask(`SET ${session.timeLimits}`))
-    ? null
-    : `${refused}.`;
+  if (readingOnly.kind !== 'ok' && readingOnly.kind !== 'error') return refusalOf(readingOnly, timeZone);
+  // Clients then read nothing until the person has accepted it (read-wall.ts).
+  session.lacksReadOnly = readingOnly.kind === 'error';
+  const limited = session.timeLimits === null ? null : await session.ask(`SET ${session.timeLimits}`);
+  return limited === null || isLimited(limited) ? null : refusalOf(limited, timeZone);
 }
 
 /**
@@ -76,8 +78,10 @@ const refused = 'The server refused to set up the session';
 const unknownTimeZone = 1298;
 
 function refusalOf(answer: ServerAnswer, timeZone: string | null): string {
-  if (answer.kind !== 'error') return `${refused}.`;
-  if (timeZone === null || answer.number !== unknownTimeZone) return `${refused}: ${answer.message}.`;
+  if (answer.kind !== 'error')
+    return `${refused}: ${answer.kind === 'lost' ? answer.message : 'it gave rows instead.'}`;
+  if (timeZone === null || answer.number !== unknownTimeZone)
+    return `${refused}: ${answer.message} (${answer.number}).`;
   return `The server doesn't know the time zone ${timeZone}: fill its tables with mysql_tzinfo_to_sql, or give the connection an offset like +02:00.`;
 }
 
@@ -166,11 +170,6 @@ function isLimited(answer: ServerAnswer): boolean {
   return answer.kind === 'ok' || lacksVariable(answer);
 }
 
-/** TiDB says 1235 of READ ONLY, unless it is told to take it for nothing. */
-function isNotImplemented(answer: ServerAnswer): boolean {
-  return answer.kind === 'error' && answer.number === 1235;
-}
-
 function lacksVariable(answer: ServerAnswer): boolean {
   return answer.kind === 'error' && answer.number === unknownVariable;
 }
@@ -189,6 +188,7 @@ export function ending(kind: SessionKind, { lacksXa }: Session, xid: string): re
 }
 
 /** True if it is still the transaction that we opened. */
-export function isAsWeLeftIt(kind: SessionKind, answer: ServerAnswer): boolean {
-  return answer.kind === 'error' || (answer.kind === 'ok' && (kind !== 'read' || isInReadOnlyTransaction(answer)));
+export function isAsWeLeftIt(kind: SessionKind, { lacksReadOnly }: Session, answer: ServerAnswer): boolean {
+  if (answer.kind === 'error' || kind !== 'read') return answer.kind !== 'stopped' && answer.kind !== 'lost';
+  return lacksReadOnly ? isInTransaction(answer) : isInReadOnlyTransaction(answer);
 }

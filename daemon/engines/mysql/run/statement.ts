@@ -12,6 +12,7 @@ import type {
   StatementOutcome,
   StatementRequest,
 } from '../../engine.ts';
+import { atStep } from '../../look-up.ts';
 import { type Cell, cellsOf, type RowText } from '../../row-text.ts';
 import { startCount } from '../count/row-count.ts';
 import type { Lease } from '../pool.ts';
@@ -48,13 +49,15 @@ export async function runStatement(
   const isLookUp = request.isOurs === true && kind === 'read' && bound === null;
   const limits = stage.limit(kind, { sql: request.sql });
   let ready = isLookUp ? await openLookUps(lease, limits) : await openSession(lease, kind, limits, xid, mayCommit);
+  const isSetUp = ready === null || ready.kind === 'ok';
   const savepoint = kind === 'write' && mayCommit ? `sallyport_${randomUUID().slice(0, 8)}` : null;
   const before = [...(savepoint === null ? [] : [`SAVEPOINT ${savepoint}`]), ...(bound?.before ?? [])];
   for (const sql of before) if (ready === null || ready.kind === 'ok') ready = await session.ask(sql);
   if (ready !== null && ready.kind !== 'ok') {
     if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
     if (ready.kind === 'error' && keepsAfterError(kind)) lease.release();
-    return failure(request, watched, ready);
+    const failed = failure(request, watched, ready);
+    return isSetUp ? failed : atStep('set_up', failed);
   }
 
   if (kind === 'read' && request.isOurs !== true) {
@@ -156,7 +159,7 @@ export async function runStatement(
     clearTimeout(guard);
   }
   if (isLookUp) lease.keep();
-  else if (isAsWeLeftIt(kind, answer) && kind !== 'alone') lease.release();
+  else if (isAsWeLeftIt(kind, session, answer) && kind !== 'alone') lease.release();
   const affected = answer.affectedRows ?? (givesChangedRows(request.sql) ? whole.given() : null);
   return kind === 'read' ? done(null, false, warnings) : done(affected, false, warnings, answer.insertId);
 }

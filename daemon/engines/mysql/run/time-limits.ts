@@ -70,7 +70,8 @@ export function timeLimits(
   };
 }
 
-const statementLimit: Readonly<Record<ServerKind, string>> = {
+/** The server's variable. */
+export const statementLimit: Readonly<Record<ServerKind, string>> = {
   mariadb: 'max_statement_time',
   mysql: 'max_execution_time',
 };

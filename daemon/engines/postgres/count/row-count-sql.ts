@@ -85,8 +85,11 @@ SELECT CAST(json_build_object(
     AND (h.relkind IS NULL OR h.relkind IN ('r', 'p', 'm') AND h.relpersistence <> 't' AND age(h.version) <= age(g.own))), CAST('[]' AS json)),
   'defers', EXISTS (SELECT FROM held AS h JOIN pg_trigger AS t ON t.tgrelid = h.oid
     WHERE h.mode = 'RowExclusiveLock' AND t.tgdeferrable AND NOT t.tgisinternal),
-  'rows', (SELECT sum(pg_stat_get_xact_tuples_inserted(h.oid) + pg_stat_get_xact_tuples_updated(h.oid) + pg_stat_get_xact_tuples_deleted(h.oid))
-    FROM held AS h WHERE h.mode = 'RowExclusiveLock' AND h.relkind = 'r'),
+  'rows', (SELECT sum(GREATEST(pg_stat_get_xact_tuples_inserted(h.oid) + pg_stat_get_xact_tuples_updated(h.oid)
+      + pg_stat_get_xact_tuples_deleted(h.oid) - COALESCE(b.inserted + b.updated + b.deleted, 0), 0))
+    FROM held AS h LEFT JOIN before AS b ON b.oid = h.oid WHERE h.mode = 'RowExclusiveLock' AND h.relkind = 'r'),
+  'hasWritten', EXISTS (SELECT FROM held AS h WHERE h.mode = 'RowExclusiveLock' AND h.relkind = 'r'),
+  'showsLocks', EXISTS (SELECT FROM held),
   'sequences', COALESCE((SELECT json_agg(DISTINCT h.name) FROM held AS h WHERE h.relkind = 'S' AND h.relpersistence <> 't'
     AND h.mode = 'RowExclusiveLock'), CAST('[]' AS json))
 ) AS text)`;

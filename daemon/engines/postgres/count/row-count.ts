@@ -8,12 +8,12 @@
 import type { RowCounts, TableChange } from '../../engine.ts';
 import type { Made } from '../../made.ts';
 import { cellsOf } from '../../row-text.ts';
-import type { ServerError } from '../failure.ts';
+import { lacksWhatIsAsked, type ServerError } from '../failure.ts';
 import { ResultReader } from '../run/result.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
-import type { Statement } from '../wire/round-trip.ts';
+import { plainRollback, type Statement } from '../wire/round-trip.ts';
 import { typeNames } from '../wire/type-names.ts';
-import { askCounts, askTables } from './row-count-sql.ts';
+import { askCounts, askTables, countedBefore } from './row-count-sql.ts';
 
 /** The changes, and sentences about what a rollback leaves behind. */
 export interface Counted {
@@ -42,8 +42,12 @@ interface Answered {
   readonly sequences: readonly string[];
   /** True if a written table has a trigger that may be deferred. */
   readonly defers: boolean;
-  /** All rows inserted, updated and deleted. */
+  /** Rows that were inserted, updated and deleted since the count before it, by the counters. */
   readonly rows: number | null;
+  /** False if nothing was locked for writing. */
+  readonly hasWritten: boolean;
+  /** False if the server shows not even the locks of this question. */
+  readonly showsLocks: boolean;
 }
 
 interface CountedTable extends Pick<TableChange, 'updated' | 'deleted'> {
@@ -101,12 +105,39 @@ export type Looked =
   | { readonly kind: 'fails'; readonly error: ServerError }
   | { readonly kind: 'lost'; readonly end: Exclude<RoundTripEnd, { readonly kind: 'ready' }> };
 
+/** Of a server that does not know what is asked the transaction goes on here. */
+const savepoint: Statement = { sql: 'SAVEPOINT sallyport_count', parameters: [], isKept: true };
+const backToSavepoint: Statement = { sql: 'ROLLBACK TO SAVEPOINT sallyport_count', parameters: [] };
 const deferredNow: Statement = { sql: 'SET CONSTRAINTS ALL IMMEDIATE', parameters: [] };
 /**
  * A deferred trigger may defer constraints again and set off another: repeated until none changes a
  * row.
  */
 const mostRounds = 5;
+
+/** The counters before a statement, or a clause of the server's on why there are none. */
+export type CountedBefore = { readonly counts: string } | { readonly why: string };
+export const unasked: CountedBefore = { why: 'it was not asked' };
+
+/**
+ * Begins a statement's transaction and counts. A server that has no such counters begins anew
+ * without them.
+ */
+export async function openCounting(
+  session: Session,
+  opening: readonly Statement[],
+): Promise<{ readonly end: RoundTripEnd; readonly before: CountedBefore }> {
+  const { end, texts } = await flightWithTexts(session, [...opening, countedBefore], opening.length);
+  const before = { counts: texts[0] ?? '' };
+  const isRefused = end.kind === 'ready' && end.tags.length === opening.length && end.error !== null;
+  if (!isRefused || !lacksWhatIsAsked(end.error)) return { end, before };
+  const again = await session.roundTrip([plainRollback, ...opening]);
+  const { message } = end.error;
+  return {
+    end: again.kind === 'ready' ? { ...again, tags: again.tags.slice(1) } : again,
+    before: { why: message },
+  };
+}
 
 /**
  * Runs after the statement; lets deferred constraints and triggers run first.
@@ -116,14 +147,15 @@ const mostRounds = 5;
  */
 export async function lookAtChanges(
   session: Session,
-  before: string,
+  before: CountedBefore,
   tag: string,
   made: Made,
   notice?: (message: Buffer) => void,
 ): Promise<Looked> {
+  if ('why' in before) return uncounted(notSaid(before.why), []);
   let rows: number | null = null;
   for (let round = 0; round < mostRounds; round++) {
-    const asked = await askWhatChanged(session, before, tag, notice);
+    const asked = await askWhatChanged(session, before.counts, tag, notice);
     if (asked.kind !== 'answered') return asked;
     const { answered } = asked;
     if (!answered.defers || (round > 0 && answered.rows === rows)) {
@@ -144,23 +176,38 @@ async function askWhatChanged(
   notice: ((message: Buffer) => void) | undefined,
 ): Promise<Asked> {
   const asked = askCounts(before, changesRows.test(tag));
-  const { end, texts } = await flightWithTexts(session, [deferredNow, ...asked], 2, notice);
+  const { end, texts } = await flightWithTexts(session, [savepoint, deferredNow, ...asked], 3, notice);
   if (end.kind !== 'ready') return { kind: 'lost', end };
-  if (end.error !== null && end.tags.length === 0) return { kind: 'fails', error: end.error };
+  const { error, tags } = end;
+  if (error !== null && tags.length <= 1 && !lacksWhatIsAsked(error)) return { kind: 'fails', error };
+  if (error !== null) return notAnswered(session, notSaid(error.message));
   const [text] = texts;
-  if (end.error !== null || text === undefined) return uncounted(`the server does not say (${end.error?.message})`, []);
-  return { kind: 'answered', answered: JSON.parse(text) };
+  return text === undefined ? uncounted(notSaid('no row'), []) : { kind: 'answered', answered: JSON.parse(text) };
+}
+
+const notSaid = (why: string): string => `the server does not say (${why})`;
+
+/** A question failed, and the transaction with it. */
+async function notAnswered(session: Session, why: string): Promise<Looked> {
+  const back = await session.roundTrip([backToSavepoint]);
+  return back.kind === 'ready' ? uncounted(why, []) : { kind: 'lost', end: back };
 }
 
 async function lookCloser(session: Session, answered: Answered, tag: string, made: Made): Promise<Looked> {
   const remains = remainsOf(answered);
   const foreign = answered.foreign[0]?.name ?? null;
-  const elsewhere = whyNotCounted(answered) ?? (foreign === null ? [] : ofForeign(foreign, answered, tag));
+  const elsewhere = whyNotCounted(answered, tag) ?? (foreign === null ? [] : ofForeign(foreign, answered, tag));
   if (typeof elsewhere === 'string') return { ...uncounted(elsewhere, remains), foreign };
   // One row is never all of several: most writes need no look at their tables.
   const several = answered.tables.filter(table => table.updated + table.deleted > 1);
   const closer = several.length === 0 || answered.own === null ? null : await looksAt(session, several, answered.own);
   if (closer !== null && 'kind' in closer) return closer.kind === 'counted' ? { ...closer, foreign } : closer;
+  const unseen = several.find(({ name, updated, deleted }) => closer?.get(name)?.made === 0 && updated > deleted);
+  if (unseen !== undefined)
+    return {
+      ...uncounted(`the rows of ${JSON.stringify(unseen.name)} that it updated can't be seen`, remains),
+      foreign,
+    };
   const tables = answered.tables.map(table => changeOf(table, closer?.get(table.name)));
   const added = answered.added
     .filter(({ oid, name }) => !made.has(`${oid}`, name))
@@ -191,14 +238,29 @@ function ofForeign(table: string, { foreign, isForeignAlone }: Answered, tag: st
 /** For a foreign table nobody knows whether these are all. */
 const mostForeignRows = 100;
 
-function whyNotCounted({ isCounting, lost, tables }: Answered): string | null {
+/** Servers that are almost PostgreSQL have the counters and the locks, and some never move them. */
+function whyNotCounted(answered: Answered, tag: string): string | null {
+  const { isCounting, showsLocks, lost, tables, foreign, transaction, hasWritten } = answered;
+  const rows = answered.rows ?? 0;
+  const told = rowsOfTag(tag);
   const [taken] = lost;
   const hidden = tables.find(({ mayLook, updated, deleted }) => !mayLook && updated + deleted > 1);
   if (!isCounting) return 'the server keeps no counts (track_counts is off)';
+  if (!showsLocks) return 'the server does not show which tables it locked';
   if (taken !== undefined)
     return `it truncated, dropped or changed ${taken === null ? 'a table' : JSON.stringify(taken)} as a whole`;
+  if (foreign.length === 0 && told !== null && told > rows)
+    return `the server says that it changed ${told} rows, and its counters say ${rows}`;
+  if (told === null && hasWritten && transaction !== null && rows === 0)
+    return 'it wrote, and the counters of the server say nothing of it';
   if (hidden !== undefined) return `this role may not read ${JSON.stringify(hidden.name)}`;
   return tables.length > mostTables ? `it changed rows of ${tables.length} tables` : null;
+}
+
+/** What the server itself says that a statement changed; null if it doesn't say. */
+export function rowsOfTag(tag: string): number | null {
+  const [, count] = /^(?:INSERT 0|UPDATE|DELETE|MERGE) (\d+)$/.exec(tag) ?? [];
+  return count === undefined ? null : Number(count);
 }
 
 function uncounted(why: string, remains: readonly string[]): { readonly kind: 'counted' } & Counted {
@@ -220,7 +282,7 @@ async function looksAt(
 ): Promise<Looked | Map<string, Closer>> {
   const { end, texts } = await flightWithTexts(session, [askTables(tables, own)], 0);
   if (end.kind !== 'ready') return { kind: 'lost', end };
-  if (end.error !== null) return uncounted(`the tables can't be looked at (${end.error.message})`, []);
+  if (end.error !== null) return notAnswered(session, `the tables can't be looked at (${end.error.message})`);
   const closer = texts.map((text): [string, Closer] => {
     const [place, isSomeUnchanged, rows, made] = JSON.parse(text);
     return [tables[place]?.name ?? '', { isSomeUnchanged, rows, made }];

@@ -28,7 +28,7 @@ import {
 import { takenNames } from '../count/new-names.ts';
 import { flightWithTexts } from '../count/row-count.ts';
 import { keepPath, restorePath } from '../count/row-count-sql.ts';
-import type { ServerError } from '../failure.ts';
+import { lacksWhatIsAsked, type ServerError } from '../failure.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
 import type { Statement } from '../wire/round-trip.ts';
 
@@ -36,9 +36,6 @@ type Lost = { readonly kind: 'lost'; readonly end: Exclude<RoundTripEnd, { reado
 /** It waited too long for a lock, or its time was up. */
 type Fails = { readonly kind: 'fails'; readonly error: ServerError };
 type Asked = { readonly kind: 'told'; readonly text: string } | { readonly kind: 'untold' } | Fails | Lost;
-
-/** Of a server that doesn't know the catalogs or functions that are asked, or can't do it. */
-const unknowing = /^(42|0A)/;
 
 const savepoint = 'SAVEPOINT sallyport_definition';
 
@@ -158,7 +155,7 @@ async function ask(session: Session, statements: readonly Statement[], place: nu
   const { end, texts } = await flightWithTexts(session, statements, place);
   if (end.kind !== 'ready') return { kind: 'lost', end };
   const [text] = texts;
-  if (end.error !== null && !unknowing.test(end.error.code ?? '')) return { kind: 'fails', error: end.error };
+  if (end.error !== null && !lacksWhatIsAsked(end.error)) return { kind: 'fails', error: end.error };
   return end.error !== null || text === undefined ? { kind: 'untold' } : { kind: 'told', text };
 }
 

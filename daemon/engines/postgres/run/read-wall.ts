@@ -6,10 +6,9 @@
 import { randomUUID } from 'node:crypto';
 import { readOnlyTransaction } from '../failure.ts';
 import type { RoundTripEnd, RoundTripReady, Session } from '../session.ts';
-import type { Statement } from '../wire/round-trip.ts';
+import { plainRollback, type Statement } from '../wire/round-trip.ts';
 
 const beginRead: Statement = { sql: 'BEGIN TRANSACTION READ ONLY', parameters: [] };
-const rollback: Statement = { sql: 'ROLLBACK', parameters: [] };
 
 /** PostgreSQL leaves classes that begin with S to nobody but `SQL` statements' own states. */
 const wallIsMissing = 'SPW01';
@@ -34,7 +33,7 @@ export function wallAnswer({ tags, error }: RoundTripReady): boolean | null {
 
 /** One round trip, after the read's own. */
 export function askWall(session: Session): Promise<RoundTripEnd> {
-  return session.roundTrip([rollback, beginRead, { sql: makeTable(), parameters: [] }]);
+  return session.roundTrip([plainRollback, beginRead, { sql: makeTable(), parameters: [] }]);
 }
 
 /**

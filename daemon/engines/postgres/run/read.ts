@@ -1,6 +1,7 @@
 /** Runs a statement in a session that can't write: one round trip before the rows. */
 
 import type { DatabaseFailure, StatementOutcome } from '../../engine.ts';
+import { atStep } from '../../look-up.ts';
 import type { AskedServer } from '../../read-wall.ts';
 import { addressOf } from '../dial.ts';
 import { connectionLost } from '../failure.ts';
@@ -53,9 +54,11 @@ export async function runRead(attempt: Attempt, told: boolean | null = null): Pr
   tidyUpRead(pool, session, end, read);
   if (end.error !== null) {
     const isUnproved = end.tags.length >= before.firstProof && end.tags.length < read.place;
-    return isUnproved && !request.signal.aborted
-      ? { kind: 'not_as_provided' }
-      : withRoleAdvice(failed(end.error, request, watch), isReader(request, session));
+    if (isUnproved && !request.signal.aborted) return { kind: 'not_as_provided' };
+    const failure = failed(end.error, request, watch);
+    return end.tags.length < before.openingCount
+      ? atStep('set_up', failure)
+      : withRoleAdvice(failure, isReader(request, session));
   }
   const tag = end.tags[read.place];
   return tag === undefined || end.tags.length < statements.length ? emptyStatement : done(reader, tag);

@@ -6,8 +6,8 @@
 import type { DefinedBefore } from '../../../guard/postgres/defined/facts.ts';
 import { untold } from '../../../guard/tried-reason.ts';
 import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.ts';
-import { flightWithTexts, lookAtChanges } from '../count/row-count.ts';
-import { countedBefore } from '../count/row-count-sql.ts';
+import { atStep } from '../../look-up.ts';
+import { type CountedBefore, flightWithTexts, lookAtChanges, openCounting, unasked } from '../count/row-count.ts';
 import { outcomeUnknown, type ServerError } from '../failure.ts';
 import { limits } from '../wire/bounds.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
@@ -33,8 +33,10 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   }
   const opening = openingStatements(request.session, request, session);
   const isCounted = request.mayCommit !== undefined;
-  const counting = flightWithTexts(session, isCounted ? [...opening, countedBefore] : opening, opening.length);
-  const begun = await Promise.race([counting, watch.stopped]);
+  const beginning = isCounted
+    ? openCounting(session, opening)
+    : session.roundTrip(opening).then(end => ({ end, before: unasked }));
+  const begun = await Promise.race([beginning, watch.stopped]);
   const opened = 'end' in begun ? begun.end : begun;
   if (!isReady(opened)) return abandon(attempt, opened, 'not_sent');
   if (isAnothers(opened, opening.length)) {
@@ -43,7 +45,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   }
   if (opened.error !== null) {
     tidyUp(pool, session, opened, undefined);
-    return failed(opened.error, request, watch);
+    return atStep('set_up', failed(opened.error, request, watch));
   }
   const within = askingWithin(attempt);
   const refusedBefore = (await request.mayRun?.(within.ask)) ?? null;
@@ -75,8 +77,8 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
     session.destroy();
     return outcomeUnknown('it ended the transaction that it ran in');
   }
-  const before = 'end' in begun ? begun.texts[0] : undefined;
-  const counted = isCounted ? await countRows(attempt, before ?? '', tag ?? '', mayBeKept(end, tag)) : null;
+  const before = 'end' in begun ? begun.before : unasked;
+  const counted = isCounted ? await countRows(attempt, before, tag ?? '', mayBeKept(end, tag)) : null;
   if (counted !== null && 'kind' in counted) return counted;
   // Behind deferred triggers, which ran for the count.
   const defined = definition === null ? null : await afterDefinition(attempt, definition);
@@ -128,7 +130,7 @@ function sent(gone: DatabaseFailure | typeof stale): DatabaseFailure {
 /** @returns the transaction's number if the changed rows may stay. */
 async function countRows(
   attempt: Attempt,
-  before: string,
+  before: CountedBefore,
   tag: string,
   isKept: boolean,
 ): Promise<StatementOutcome | { readonly transaction: string | null }> {

@@ -21,6 +21,9 @@ export interface Statement {
   readonly isKept?: boolean | undefined;
 }
 
+/** Not kept: behind an error, what a round trip counted as kept may never have been read. */
+export const plainRollback: Statement = { sql: 'ROLLBACK', parameters: [] };
+
 /**
  * Gets one statement's columns and rows and the round trip's notices; the other statements' rows
  * are dropped.
