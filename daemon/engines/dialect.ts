@@ -126,9 +126,9 @@ export function rowByParameters(sign: (number: number) => string): Dialect['rowU
 export const shownBinaryIsText =
   'A parameter that begins with \\x is text here, not the binary that answers show so: give its digits alone, and write UNHEX(?).';
 
-/** @returns null where what it had done may stay. */
-export function sendAgain(message: string): string | null {
-  return message.includes('in no transaction') ? null : 'Another session was in its way. Send it again.';
+/** @returns null where what it had done stays. */
+export function sendAgain({ stays }: QueryFailed): string | null {
+  return stays === true ? null : 'Another session was in its way. Send it again.';
 }
 
 export function byCode(meanings: Readonly<Record<string, ErrorMeaning>>): Dialect['meaning'] {

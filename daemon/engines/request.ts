@@ -221,6 +221,8 @@ export type DatabaseFailure =
       /** The server's own words, if `message` adds some of ours. */
       readonly said?: string;
       readonly step?: 'set_up' | 'look_up';
+      /** It ran in no transaction: what it had done before the error stays. */
+      readonly stays?: true;
     }
   /** The engine's wall: refused because the session can't write. */
   | { readonly kind: 'read_only'; readonly message: string }

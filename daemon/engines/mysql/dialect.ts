@@ -54,8 +54,9 @@ export const dialect: Dialect = {
     '1143': 'this account may not read the table',
     [syntax]: notReturned,
   },
-  failureAdvice({ code, message }, sql) {
-    if (conflicts.has(code ?? '')) return sendAgain(message);
+  failureAdvice(failure, sql) {
+    const { code, message } = failure;
+    if (conflicts.has(code ?? '')) return sendAgain(failure);
     return code === syntax && message.includes('MariaDB') && /^\s*explain\s+analyze\b/i.test(sql)
       ? 'On MariaDB write ANALYZE in the place of EXPLAIN ANALYZE.'
       : null;

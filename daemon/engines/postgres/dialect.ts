@@ -46,8 +46,9 @@ export const dialect: Dialect = {
   }),
   labelsOfType: `SELECT CAST(e.enumlabel AS pg_catalog.text) FROM pg_catalog.pg_enum AS e
   WHERE e.enumtypid = pg_catalog.to_regtype($1) ORDER BY e.enumsortorder`,
-  failureAdvice({ code, message }, sql) {
-    if (conflicts.has(code ?? '')) return sendAgain(message);
+  failureAdvice(failure, sql) {
+    const { code, message } = failure;
+    if (conflicts.has(code ?? '')) return sendAgain(failure);
     if (code === indeterminate && /\$\d/.test(message)) return 'Write its type behind it, such as $1::text.';
     if (code === notYetDefined && /\b(?:currval|lastval)"?\s*\(/i.test(sql))
       return 'Each call has a session of its own: INSERT … RETURNING gives the id of a new row.';

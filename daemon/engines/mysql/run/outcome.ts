@@ -65,6 +65,7 @@ export function failedAlone(
     return {
       ...failed,
       said: failed.message,
+      stays: true,
       message: `${failed.message} (It runs in no transaction: what it had done before the error stays.)`,
     };
   }

@@ -23,7 +23,7 @@ export function failedAlone(error: ServerError, request: CallContext): DatabaseF
   // Told as `locked`, nothing of it would stay.
   const failure = statementFailure(error, { endedBy: () => null });
   if (failure.kind !== 'query_failed') return failure;
-  return { ...failure, message: `${failure.message}\n${alreadyDone}` };
+  return { ...failure, said: failure.message, stays: true, message: `${failure.message}\n${alreadyDone}` };
 }
 
 export const stoppedAlone = 'it was stopped on its way and runs in no transaction';
