@@ -54,6 +54,8 @@ export const allowCommand = command(
       if (terminal.stdin.isTTY !== true) return remark(terminal, 'Run this on a terminal to answer.');
       const picked = asks.length === 1 ? asks : await chosenFrom(terminal, which, asks);
       if (picked.length === 0) return print(terminal, 'Nothing was answered.');
+      if (times !== undefined && picked.some(({ ask }) => ask === 'question'))
+        throw misuse('A question is answered once; leave out --times, or choose requests alone.');
       await answer(terminal, client, await opened(terminal, client, picked), times);
     });
   },
@@ -68,7 +70,7 @@ function answering(word: 'yes' | 'no', about: string) {
     async ({ terminal, arguments: [typed = ''], json }) => {
       sayNoMoreOfRequests();
       const id = typed.toLowerCase();
-      const given = await withDaemon(terminal, client => giveById(terminal, client, id, word === 'yes'));
+      const given = await withDaemon(terminal, client => giveById(terminal, client, id, word === 'yes', json));
       if (json) printJson(terminal, { id, answer: word, ...given });
       printGiven(terminal, json ? { ...given, said: [], warnings: [] } : given);
     },

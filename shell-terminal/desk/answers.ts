@@ -3,8 +3,9 @@
  * The passphrase is asked for by the connection to the daemon.
  */
 
+import { failed } from '../cli-error.ts';
 import { secondsUntilMidnight } from '../connection-fields.ts';
-import type { ControlClient } from '../control-client.ts';
+import { type ControlClient, Refused } from '../control-client.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Ask, type Request, requestOf } from './asks.ts';
 import { type Given, openRequests, ranWords } from './opened-requests.ts';
@@ -52,8 +53,14 @@ const done = (...said: readonly string[]): Given => ({ said, warnings: [], probl
  * @throws CliError if it isn't taken.
  */
 export async function give(client: Daemon, chosen: readonly Ask[], answer: Answer, times?: number): Promise<Given> {
-  for (const { ask, id } of chosen) {
-    if (ask === 'question') await client.ask('approvals.decide', { id, answer: answer === 'no' ? 'no' : 'yes' });
+  const questions = chosen.filter(({ ask }) => ask === 'question');
+  for (const [at, { id }] of questions.entries()) {
+    try {
+      await client.ask('approvals.decide', { id, answer: answer === 'no' ? 'no' : 'yes' });
+    } catch (error) {
+      if (chosen.length === 1 || !(error instanceof Refused)) throw error;
+      throw failed(`${at} of ${chosen.length} were answered, and nothing after them. ${error.message}`);
+    }
   }
   const requests = chosen.filter((ask): ask is Request => ask.ask === 'request');
   if (requests.length === 0) return done(answer === 'no' ? 'Denied.' : 'Approved.');
@@ -83,7 +90,13 @@ export async function give(client: Daemon, chosen: readonly Ask[], answer: Answe
  * Answers one by its id, whatever it is. A yes allows a request once; one that its client can't run
  * runs now, as the person.
  */
-export async function giveById(terminal: Terminal, client: Daemon, id: string, yes: boolean): Promise<Given> {
+export async function giveById(
+  terminal: Terminal,
+  client: Daemon,
+  id: string,
+  yes: boolean,
+  json: boolean,
+): Promise<Given> {
   const { requests } = await client.ask('requests.list', {});
   const request = requests.find(one => one.id === id);
   if (request === undefined) {
@@ -91,6 +104,6 @@ export async function giveById(terminal: Terminal, client: Daemon, id: string, y
     await client.ask('approvals.decide', { id, answer: yes ? 'yes' : 'no' });
     return done(`${yes ? 'Approved' : 'Denied'} ${id}.`);
   }
-  const opened = yes ? await openRequests(terminal, client, [request]) : [requestOf(request)];
+  const opened = yes ? await openRequests(terminal, client, [request], json) : [requestOf(request)];
   return give(client, opened, yes ? (request.runsBy === 'owner' ? 'run' : 'once') : 'no');
 }

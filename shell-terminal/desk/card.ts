@@ -11,7 +11,7 @@ import type { Paint } from '../sheet/drawing-place.ts';
 import { cutTo, fitLines, labelColumns, labelled, linesOfWords, splitAtColumns, widthAtMost } from '../sheet/fit.ts';
 import { paintedRow, statementRows } from '../sheet/statement-rows.ts';
 import { takesRows } from '../sheet/takes-rows.ts';
-import { styled, type Terminal, widthOf } from '../terminal.ts';
+import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { shownClock } from '../words.ts';
 import { type Ask, asksTo, type Request } from './asks.ts';
 
@@ -37,6 +37,10 @@ function whyAsked(ask: Ask): string | null {
   return ask.isBox && ask.lacks === 'token_scope' ? 'its box may only read' : needs[ask.lacks];
 }
 
+function isHostKey(ask: Ask): boolean {
+  return ask.ask === 'request' && ask.lacks === 'host_key';
+}
+
 /**
  * Who asks, where, why, its tables, its length in characters and lines.
  * @param engine null while it isn't known.
@@ -60,7 +64,7 @@ export function cardFacts(ask: Ask, engine: Engine | null, room: Room): string[]
     ...(isRoomy ? words('started by', started) : []),
     ...fact(isBox ? 'box' : 'token', token === null ? 'none: through the stdio bridge' : shownName(token)),
     ...fact('connection', nameAndMarks(connection, kind, value * mostLines, value), mostLines),
-    ...(statement === null && means !== null ? words('if approved', shownText(means)) : []),
+    ...(statement === null && means !== null && !isHostKey(ask) ? words('if approved', shownText(means)) : []),
     ...(isRoomy ? words(isRequest ? 'refused' : 'why', refused) : []),
     ...(statement === null
       ? []
@@ -72,9 +76,12 @@ export function cardFacts(ask: Ask, engine: Engine | null, room: Room): string[]
   ];
 }
 
-/** What the statement takes, the statement, and its values, which alone have no bar or mark. */
+/** What the statement takes, the statement, and its values without a bar; or the host key. */
 export function cardRows(ask: Ask, columns: number, isRoomy: boolean): string[] {
   const { statement } = ask;
+  // In the rows that must be seen to their end, and never cut: a fingerprint decides.
+  if (isHostKey(ask))
+    return wrapped(shownText(ask.means ?? ''), columns, '').flatMap(line => splitAtColumns(line, columns));
   if (statement === null) return [];
   const values = 'parameters' in statement ? statement.parameters : [];
   return [

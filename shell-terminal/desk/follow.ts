@@ -12,7 +12,7 @@ import { print, remark, type Terminal } from '../terminal.ts';
 import { giveById } from './answers.ts';
 import type { Ask, Request } from './asks.ts';
 import { askLines } from './card.ts';
-import { printGiven } from './opened-requests.ts';
+import { type Given, printGiven } from './opened-requests.ts';
 import { attach, needsTerminalToAnswer } from './watch.ts';
 
 /** Ends when the daemon does. @throws CliError */
@@ -44,9 +44,12 @@ export function followInLines(terminal: Terminal, json: boolean): Promise<void> 
       remark(terminal, `Questions are asked here now. ${waits}; type yes ID or no ID to answer, Ctrl-C to leave.`);
     }
     asks.forEach(asked);
-    // How a question ends is told above, once; scripts read one line of JSON each.
-    const isTold = (id: string): boolean => json || shown.get(id) !== 'request';
-    const answers = attached ? takeAnswers(terminal, isTold) : null;
+    const report = (id: string, given: Given): void => {
+      if (json) print(terminal, JSON.stringify({ event: 'answered', id, ...given }));
+      // How a question ends is told above, once.
+      else printGiven(terminal, shown.get(id) === 'question' ? { ...given, said: [] } : given);
+    };
+    const answers = attached ? takeAnswers(terminal, json, report) : null;
     await client.closed;
     // Otherwise the open terminal would keep this process alive.
     answers?.close();
@@ -63,7 +66,7 @@ const endings: Readonly<Record<ApprovalWithdrawn['because'] | 'ended', string>> 
 };
 
 /** Lines typed by a person. Their end doesn't end the command: another terminal may answer too. */
-function takeAnswers(terminal: Terminal, isTold: (id: string) => boolean): Interface {
+function takeAnswers(terminal: Terminal, json: boolean, report: (id: string, given: Given) => void): Interface {
   const answers = createInterface({ input: terminal.stdin, terminal: false });
   answers.on('line', line => {
     const [, answer = '', id = ''] = /^\s*(yes|no)\s+([a-z0-9]+)\s*$/i.exec(line) ?? [];
@@ -76,11 +79,7 @@ function takeAnswers(terminal: Terminal, isTold: (id: string) => boolean): Inter
     answers.pause();
     const yes = answer.toLowerCase() === 'yes';
     const named = id.toLowerCase();
-    const silent = isTold(named);
-    withDaemon(terminal, async client => {
-      const given = await giveById(terminal, client, named, yes);
-      printGiven(terminal, silent ? { ...given, said: [] } : given);
-    })
+    withDaemon(terminal, async client => report(named, await giveById(terminal, client, named, yes, json)))
       .finally(() => answers.resume())
       .catch((error: unknown) => {
         if (!(error instanceof CliError)) throw error;

@@ -43,12 +43,19 @@ export class Watching {
 
   /** To be shown, in this order. */
   inTurn(): readonly Ask[] {
-    const asks = [...this.asks.values()].filter(({ id }) => !this.#aside.has(id));
+    const asks = this.#waiting().filter(({ id }) => !this.#aside.has(id));
     return [...asks.filter(({ ask }) => ask === 'question'), ...asks.filter(({ ask }) => ask === 'request')];
   }
 
   aside(): number {
-    return this.#aside.size;
+    return this.#waiting().filter(({ id }) => this.#aside.has(id)).length;
+  }
+
+  /** Nobody is told that a request's time is up; a question's end is told. */
+  #waiting(): readonly Ask[] {
+    return [...this.asks.values()].filter(
+      ({ ask, expiresAt }) => ask === 'question' || Date.parse(expiresAt) > this.#now(),
+    );
   }
 
   putAside(id: string): void {
@@ -104,12 +111,15 @@ export class Watching {
     this.#held = { id, ending: null };
   }
 
-  /** @param ending null if it wasn't answered here. @returns whether it is gone. */
+  /**
+   * @param ending null if it wasn't answered here. A request that was gone for a moment may wait
+   *   again, so only the next list ends it. @returns whether it is gone.
+   */
   release(ending: string | null): boolean {
     const held = this.#held;
     this.#held = null;
     const ask = held === null ? undefined : this.asks.get(held.id);
-    const how = ending ?? held?.ending ?? null;
+    const how = ending ?? (ask?.ask === 'question' ? (held?.ending ?? null) : null);
     if (ask !== undefined && how !== null) this.#remove(ask, how);
     return how !== null;
   }

@@ -25,12 +25,11 @@ export function watchedContent(watched: Watching, home: string, nowMilliseconds:
 const nothingToChange = { choiceRows: 0, problem: null, change: () => {} } as const;
 
 function askContent(ask: Ask, watched: Watching, nowMilliseconds: number, paint: Paint): Content {
-  const { id, expiresAt, statement } = ask;
+  const { expiresAt } = ask;
   const [latest] = watched.news;
   const isNews = latest !== undefined && nowMilliseconds - latest.atMilliseconds < newsSeconds * 1000;
   return {
-    // Opened, it is another screen: its end must be seen anew.
-    id: isOpened(ask) ? id : `${id} unopened`,
+    id: screenOf(ask),
     expiresAt,
     ...buttonsOf(ask),
     ...nothingToChange,
@@ -44,7 +43,7 @@ function askContent(ask: Ask, watched: Watching, nowMilliseconds: number, paint:
           isRoomy,
           mostLines: isRoomy ? 2 : 1,
         }),
-        ...(isRoomy && statement !== null ? [''] : []),
+        ...(isRoomy && rowsOf(ask, columns, isRoomy).length > 0 ? [''] : []),
       ],
       body: rowsOf(ask, columns, isRoomy),
       paintRow: row => paintedRow(row, paint),
@@ -52,6 +51,12 @@ function askContent(ask: Ask, watched: Watching, nowMilliseconds: number, paint:
       help: columns < 60 ? 'left/right, enter' : 'left/right choose, enter press',
     }),
   };
+}
+
+/** Counted, or counted anew, a request is another screen: its end must be seen again. */
+function screenOf(ask: Ask): string {
+  if (ask.ask === 'question') return ask.id;
+  return `${ask.id} ${isOpened(ask) ? (ask.statement?.takes?.lines ?? []).join() : 'unopened'}`;
 }
 
 /** A question was counted before it was asked; nobody counts a request before it is opened. */

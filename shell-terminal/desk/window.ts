@@ -39,6 +39,7 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
       if (kind === 'leave' || kind === 'gone') return;
       // Raw from here on: typed text isn't shown, and Ctrl-C sends no signal.
       place.input.setRawMode(true);
+      // Behind a blank stands which screen of it that was.
       const asked = watching.asks.get(id.split(' ')[0] ?? '');
       if (asked === undefined) continue;
       if (kind === 'later') watching.putAside(asked.id);
@@ -48,13 +49,29 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
   }
 
   async function answer(asked: Ask, kind: Pressed): Promise<void> {
-    place.output.write(`${doing[kind]} ${aboutAsk(asked)}\n\n`);
+    const isKey = asked.ask === 'request' && asked.lacks === 'host_key';
+    const [doing, done] = wordsFor(asked, kind);
+    place.output.write(`${doing} ${aboutAsk(asked)}\n\n`);
     watching.hold(asked.id);
-    const problem = await problemOf(terminal, asked, answers[kind], said => watching.told(said));
-    // A level answers a request once its client sends it again.
-    const isGone = watching.release(problem === null && kind !== '30m' ? done[kind] : null);
-    if (problem !== null && !isGone) watching.told(`Not answered: ${problem}`);
-    if (problem === null && kind === '30m') watching.putAside(asked.id);
+    const end = await endOf(terminal, asked, answers[kind]);
+    // A level answers a request once its client sends it again. A key stays trusted, whatever fails.
+    const isDone = end.isTaken && (end.problem === null || isKey) && kind !== '30m';
+    const isGone = watching.release(isDone ? done : null);
+    for (const said of end.said) watching.told(said);
+    if (end.problem !== null && (end.isTaken || !isGone))
+      watching.told(end.isTaken ? end.problem : `Not answered: ${end.problem}`);
+    if (end.problem === null && kind === '30m' && !isGone) watching.putAside(asked.id);
+    if (asked.ask === 'request' && !isDone) await listAgain();
+  }
+
+  async function listAgain(): Promise<void> {
+    try {
+      const { requests } = await withDaemon(terminal, client => client.ask('requests.list', {}));
+      watching.setRequests(requests.map(requestOf));
+    } catch (error) {
+      // Told by the window itself: the daemon has gone.
+      sentenceOf(error);
+    }
   }
 
   /** Its rows are counted by the daemon, which may take some seconds. */
@@ -85,42 +102,41 @@ const answers: Readonly<Record<Pressed, Answer>> = {
   no: 'no',
 };
 
-const doing: Readonly<Record<Pressed, string>> = {
-  approve: 'Approving',
-  deny: 'Denying',
-  once: 'Allowing once:',
-  run: 'Running',
-  '30m': 'Letting AI clients write for 30 minutes:',
-  no: 'Refusing',
+const words: Readonly<Record<Pressed, readonly [doing: string, done: string]>> = {
+  approve: ['Approving', 'You approved'],
+  deny: ['Denying', 'You denied'],
+  once: ['Allowing once:', 'You allowed once'],
+  run: ['Running', 'You ran'],
+  '30m': ['Letting AI clients write for 30 minutes:', 'You let AI clients write for 30 minutes'],
+  no: ['Refusing', 'You refused'],
 };
 
-const done: Readonly<Record<Exclude<Pressed, '30m'>, string>> = {
-  approve: 'You approved',
-  deny: 'You denied',
-  once: 'You allowed once',
-  run: 'You ran',
-  no: 'You refused',
-};
+/** A key is trusted for good, and a first use is allowed for hours. */
+function wordsFor(asked: Ask, kind: Pressed): readonly [doing: string, done: string] {
+  return kind === 'once' && asked.statement === null ? ['Allowing', 'You allowed'] : words[kind];
+}
+
+interface End {
+  /** False if the daemon refused the answer. */
+  readonly isTaken: boolean;
+  /** What a run changed; escaped, as is the problem. */
+  readonly said: readonly string[];
+  readonly problem: string | null;
+}
 
 /**
- * Null if the daemon accepted it, otherwise the reason; escaped. Uses a separate connection, which
- * forgets the passphrase at its end. Otherwise anyone who can later type into this window
- * (`tmux send-keys`) could approve without the passphrase.
- * @param tell gets what a run changed.
+ * Uses a separate connection, which forgets the passphrase at its end. Otherwise anyone who can
+ * later type into this window (`tmux send-keys`) could approve without the passphrase.
  */
-async function problemOf(
-  terminal: Terminal,
-  asked: Ask,
-  answer: Answer,
-  tell: (said: string) => void,
-): Promise<string | null> {
+async function endOf(terminal: Terminal, asked: Ask, answer: Answer): Promise<End> {
   try {
     const given = await withDaemon(terminal, client => give(client, [asked], answer).catch(throwShorter));
-    if (asked.ask === 'request' && given.problem === null)
-      tell([...given.said, ...given.warnings].map(text => shownText(text)).join(' '));
-    return given.problem === null ? null : shownText(given.problem);
+    // The window's own sentence tells how a question ended.
+    const lines = asked.ask === 'question' ? [] : [...given.said, ...given.warnings];
+    const said = lines.length === 0 ? [] : [lines.map(line => shownText(line)).join(' ')];
+    return { isTaken: true, said, problem: given.problem === null ? null : shownText(given.problem) };
   } catch (error) {
-    return sentenceOf(error);
+    return { isTaken: false, said: [], problem: sentenceOf(error) };
   }
 }
 

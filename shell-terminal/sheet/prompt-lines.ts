@@ -87,7 +87,7 @@ export interface Screen {
 
 /** In a smaller window some decisive lines would be hidden, so nothing can be approved. */
 const smallest: WindowSize = { columns: 40, rows: 10 };
-const roomyRows = 20;
+const roomyRows = 24;
 const tooSmall = 'This window is too small to show what is asked; make it larger. Esc gives nothing.';
 
 /** @param wasEndSeen earlier in this window; what is visible now counts too. */
@@ -114,7 +114,7 @@ export function promptScreen(
   const wanted = follows === null ? at.first : follows - Math.floor(shown / 2);
   const first = Math.min(Math.max(wanted, 0), body.length - shown);
   const page = { first, shown, total: body.length };
-  const isEndSeen = wasEndSeen || first + shown === body.length;
+  const isEndSeen = wasEndSeen || (first + shown === body.length && (shown > 0 || body.length === 0));
   const top = [...head, ...body.slice(first, first + shown).map(paintRow)];
   if (content.expiresAt === null) {
     // The purpose comes first if a window is too small for everything.
@@ -123,7 +123,7 @@ export function promptScreen(
   }
 
   const secondsLeft = secondsUntil(content.expiresAt, nowMilliseconds);
-  const isUnread = content.choiceRows === 0 && !isEndSeen;
+  const isUnread = content.choiceRows === 0 && !isEndSeen && nameOf(content) !== '';
   const problem =
     secondsLeft === 0
       ? 'Its time has passed. Esc ends.'

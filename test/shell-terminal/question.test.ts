@@ -384,6 +384,63 @@ describe('a statement', () => {
   });
 });
 
+describe('a request', () => {
+  const sizes = Array.from({ length: 40 }, (_, rows) => ({ columns: 80, rows: rows + 1 }));
+  const longNames = { client: 'x'.repeat(200), program: 'claude, '.repeat(20), token: 'y'.repeat(200) };
+
+  test.each(sizes)('gives nothing before a row of its statement was seen, in %j', size => {
+    const shown = { ...counted, ...longNames };
+    for (const first of [0, 5, 500]) {
+      const { page, problem } = screenOf(shown, size, { first });
+      if (problem === null) expect(page?.shown).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(sizes.slice(9))('for a host key shows the whole fingerprint before it can be allowed, in %j', size => {
+    const fingerprint = `SHA256:${'k'.repeat(43)}`;
+    const means = `Accepts the host key of ${'bastion.'.repeat(12)}example: ecdsa-sha2-nistp256, ${fingerprint}, now and later.`;
+    for (const columns of [40, 61, 80]) {
+      const seen = new Set<string>();
+      for (let first = 0; first < 40; first += 1) {
+        const { lines, problem } = screenOf(request(null, { means }), { ...size, columns }, { first });
+        for (const line of lines) seen.add(line);
+        if (problem === null) expect([...seen].join('').replaceAll('…', '')).toContain(fingerprint.slice(-20));
+      }
+    }
+  });
+
+  test('that can only be counted asks for no scrolling', () => {
+    expect(screenOf(request(long), large).problem).toBeNull();
+    const shown = { ...counted, statement: { ...counted.statement, text: long } } as Ask;
+    expect(screenOf(shown, large).problem).toBe('Scroll to the end to enable Once.');
+  });
+
+  test('whose run was held back waits on, and its new figures must be seen', () => {
+    const watching = watchingOf(noon);
+    const shown = counted as Parameters<Watching['setRequests']>[0][number];
+    watching.setRequests([shown]);
+    const before = watchedContent(watching, home, noon, plain).id;
+    watching.hold(shown.id);
+    watching.setRequests([]);
+    expect(watching.release(null)).toBe(false);
+    const takes = { lines: ['changes 900 rows of customers'], note: null };
+    watching.setRequests([{ ...shown, statement: shown.statement && { ...shown.statement, takes } }]);
+    expect(watching.asks.has(shown.id)).toBe(true);
+    expect(watchedContent(watching, home, noon, plain).id).not.toBe(before);
+  });
+
+  test('past its time waits no more, aside or not', () => {
+    let now = noon;
+    const watching = new Watching(() => now);
+    const shown = counted as Parameters<Watching['setRequests']>[0][number];
+    watching.setRequests([shown]);
+    watching.putAside(shown.id);
+    expect([watching.inTurn().length, watching.aside()]).toEqual([0, 1]);
+    now = Date.parse(shown.expiresAt);
+    expect([watching.inTurn().length, watching.aside()]).toEqual([0, 0]);
+  });
+});
+
 describe('the watched questions', () => {
   const [first, second] = [question(drop, { id: 'first' }), question(drop, { id: 'second' })];
   const sentences = ({ news }: Watching) => news.map(({ sentence }) => sentence);

@@ -101,7 +101,8 @@ async function answer(
     else if (asked.answer === 'once') accessRequests.answer(request.id, 'granted', asked.times ?? 1);
     else {
       // Before it runs, so another answer meanwhile can't run it twice.
-      accessRequests.answer(request.id, 'ran');
+      // The same statement of another client may have run a moment ago.
+      if (!accessRequests.answer(request.id, 'ran')) continue;
       const { mayHaveRun, found: more, ...run } = await ports.runAsOwner(request, requestId, signal);
       ran.push({ id: request.id, ...run });
       if (more !== null) accessRequests.hold(request.id, more);
