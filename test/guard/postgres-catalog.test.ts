@@ -3,7 +3,6 @@
  * volatile built-in.
  */
 
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { builtInNames } from '../../daemon/guard/postgres/built-in-names.ts';
 import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
@@ -15,12 +14,9 @@ import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
 import { classifiedOnCatalog } from './on-catalog.ts';
 import { statementsOf } from './statements/table.ts';
+import { uncalledBuiltIns } from './uncalled-built-ins.ts';
 
 const binaries = findPostgres();
-/** Built-in functions that nobody calls by name, each looked at: they only compute. */
-const uncalled: ReadonlySet<string> = new Set(
-  readFileSync(new URL('uncalled-built-ins.txt', import.meta.url), 'utf8').split(/\s+/),
-);
 
 const objects = `
   create table t(id int primary key, name text);
@@ -380,7 +376,7 @@ suite('with a catalog', () => {
     );
     const unknown = rows.split('\n').filter(row => {
       const [name = '', argumentCount] = row.split('|');
-      const known = [builtInNames, volatileReads, uncalled].some(names => names.has(name.toLowerCase()));
+      const known = [builtInNames, volatileReads, uncalledBuiltIns].some(names => names.has(name.toLowerCase()));
       return actingFunction(null, name, Number(argumentCount)) === null && !known;
     });
     expect(unknown).toEqual([]);
