@@ -44,10 +44,13 @@ export function followInLines(terminal: Terminal, json: boolean): Promise<void> 
       remark(terminal, `Questions are asked here now. ${waits}; type yes ID or no ID to answer, Ctrl-C to leave.`);
     }
     asks.forEach(asked);
-    const report = (id: string, given: Given): void => {
-      if (json) print(terminal, JSON.stringify({ event: 'answered', id, ...given }));
-      // How a question ends is told above, once.
-      else printGiven(terminal, shown.get(id) === 'question' ? { ...given, said: [] } : given);
+    /** @returns what to do with its outcome; how a question ends is told above, once. */
+    const report = (id: string): ((given: Given) => void) => {
+      const isRequest = shown.get(id) === 'request';
+      return given => {
+        if (json && isRequest) print(terminal, JSON.stringify({ event: 'answered', id, ...given }));
+        else printGiven(terminal, isRequest ? given : { ...given, said: [] });
+      };
     };
     const answers = attached ? takeAnswers(terminal, json, report) : null;
     await client.closed;
@@ -79,7 +82,8 @@ function takeAnswers(terminal: Terminal, json: boolean, report: (id: string, giv
     answers.pause();
     const yes = answer.toLowerCase() === 'yes';
     const named = id.toLowerCase();
-    withDaemon(terminal, async client => report(named, await giveById(terminal, client, named, yes, json)))
+    const told = report(named);
+    withDaemon(terminal, async client => told(await giveById(terminal, client, named, yes, json)))
       .finally(() => answers.resume())
       .catch((error: unknown) => {
         if (!(error instanceof CliError)) throw error;
