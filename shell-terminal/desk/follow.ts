@@ -69,7 +69,7 @@ const endings: Readonly<Record<ApprovalWithdrawn['because'] | 'ended', string>> 
 };
 
 /** Lines typed by a person. Their end doesn't end the command: another terminal may answer too. */
-function takeAnswers(terminal: Terminal, json: boolean, report: (id: string, given: Given) => void): Interface {
+function takeAnswers(terminal: Terminal, json: boolean, report: (id: string) => (given: Given) => void): Interface {
   const answers = createInterface({ input: terminal.stdin, terminal: false });
   answers.on('line', line => {
     const [, answer = '', id = ''] = /^\s*(yes|no)\s+([a-z0-9]+)\s*$/i.exec(line) ?? [];
