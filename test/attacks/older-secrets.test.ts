@@ -36,7 +36,7 @@ test('after a clean stop: revoked and deleted ones stay so, valid ones stay vali
     'paused',
   ]);
   const { state, notes } = await home.json<StatusResult>(['status']);
-  expect([state, notes.join()]).toEqual([
+  expect([state, notes.map(({ sentence }) => sentence).join()]).toEqual([
     'paused',
     expect.stringContaining('the secrets are older than the store shows'),
   ]);

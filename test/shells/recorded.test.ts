@@ -117,7 +117,10 @@ test('a change is answered once its row is on the disk', async () => {
   write();
   await answer;
   Object.assign(daemon.ports.activity, { flush });
-  await shell.ask('resume', {}, 'geheim three and four');
+  // What was shown before this pause allows nothing.
+  const passphrase = 'geheim three and four';
+  await expect(shell.ask('resume', {}, passphrase)).rejects.toThrow('Something has changed since this was shown');
+  await shell.ask('resume', {}, passphrase);
 });
 
 test('a refused question leaves a row, with what was asked for', async () => {

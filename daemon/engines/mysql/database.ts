@@ -30,10 +30,10 @@ import { openCanceller } from './run/cancel.ts';
 import { type Destination, destinationOf } from './run/destination.ts';
 import { knownTables } from './run/made-tables.ts';
 import type { Runner } from './run/stage.ts';
+import { tryStops } from './run/stopping.ts';
 import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
-import { tryStops } from './stopping.ts';
 
 /** Time for running writes to be stopped and undone, or committed. */
 const closeMilliseconds = 4_000;

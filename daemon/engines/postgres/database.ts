@@ -26,10 +26,10 @@ import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
 import { fateOf } from './run/fate.ts';
 import { lockSeen } from './run/lock-seen.ts';
+import { tryStops } from './run/stopping.ts';
 import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
-import { tryStops } from './stopping.ts';
 import { type AskNames, type TypeNames, typeNames } from './wire/type-names.ts';
 
 /** Sessions that one client may hold: as many as it may have requests running. */

@@ -345,6 +345,7 @@ test('a server that leaves when asked for TLS is named so', async () => {
     kind: 'not_connected',
     isUnanswered: true,
     message: `Could not connect to PostgreSQL at 127.0.0.1:${port}: the server closed the connection when asked for TLS.`,
+    problem: 'tls_failed',
   });
 });
 

@@ -88,7 +88,7 @@ test('settings stay unchanged, however a PRAGMA is written', async () => {
   ]);
   for (const sql of dressed) expect((await collect(database, sql)).outcome.kind).toBe('read_only');
   expect(await settings()).toEqual(before);
-  expect(before).toEqual([1, 1, -16_000, 0, 5000, 0]);
+  expect(before).toEqual([1, 1, -16_000, 0, 29_000, 0]);
 });
 
 test('getter PRAGMAs and EXPLAIN of anything are reads', async () => {

@@ -1,12 +1,12 @@
 /** Tries on a session of its own whether the server ends a statement that sleeps. */
 
-import type { Answer, CallContext } from '../engine.ts';
-import { type Stops, sleepSeconds, trialCancelMilliseconds, trialLimitMilliseconds } from '../stopping.ts';
-import { queryCanceled } from './failure.ts';
-import { isSession, type Pool } from './pool.ts';
-import { cancel } from './run/cancel.ts';
-import type { RoundTripEnd } from './session.ts';
-import { plainRollback } from './wire/round-trip.ts';
+import type { Answer, CallContext } from '../../engine.ts';
+import { type Stops, sleepSeconds, trialCancelMilliseconds, trialLimitMilliseconds } from '../../stopping.ts';
+import { queryCanceled } from '../failure.ts';
+import { isSession, type Pool } from '../pool.ts';
+import type { RoundTripEnd } from '../session.ts';
+import { plainRollback } from '../wire/round-trip.ts';
+import { cancel } from './cancel.ts';
 
 const sleep = { sql: `SELECT pg_catalog.pg_sleep(${sleepSeconds})`, parameters: [] };
 const limited = ['BEGIN', `SET LOCAL statement_timeout = ${trialLimitMilliseconds}`].map(sql => ({

@@ -1,11 +1,11 @@
 /** Tries on a session whether the server ends a statement that sleeps. */
 
-import type { Answer, CallContext } from '../engine.ts';
-import { type Stops, sleepSeconds, trialCancelMilliseconds, trialLimitMilliseconds } from '../stopping.ts';
-import type { Destination } from './run/destination.ts';
-import { onConnection, type Runner } from './run/stage.ts';
-import { statementLimit } from './run/time-limits.ts';
-import type { Session } from './session.ts';
+import type { Answer, CallContext } from '../../engine.ts';
+import { type Stops, sleepSeconds, trialCancelMilliseconds, trialLimitMilliseconds } from '../../stopping.ts';
+import type { Session } from '../session.ts';
+import type { Destination } from './destination.ts';
+import { onConnection, type Runner } from './stage.ts';
+import { statementLimit } from './time-limits.ts';
 
 const sleep = `SELECT SLEEP(${sleepSeconds})`;
 
