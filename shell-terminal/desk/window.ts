@@ -54,7 +54,7 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
     place.output.write(`${doing} ${aboutAsk(asked)}\n\n`);
     watching.hold(asked.id);
     const end = await endOf(terminal, asked, answers[kind]);
-    // A level answers a request once its client sends it again. A key stays trusted, whatever fails.
+    // A level answers a request once its client sends it again. A key stays trusted, come what may.
     const isDone = end.isTaken && (end.problem === null || isKey) && kind !== '30m';
     const isGone = watching.release(isDone ? done : null);
     for (const said of end.said) watching.told(said);
