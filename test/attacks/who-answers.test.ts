@@ -125,14 +125,21 @@ test('nor can one that speaks to the control socket itself, with no process, nob
 });
 
 needs(missingForFollower()).describe('if somebody follows on a terminal', () => {
+  /** Requests of the tests above wait, too. */
+  async function openQuestion(): Promise<string> {
+    let id: string | undefined;
+    await until(async () => {
+      const asks = await home.json<{ ask: string; id: string }[]>(['allow']);
+      id = asks.find(({ ask }) => ask === 'question')?.id;
+      return id !== undefined;
+    }, 'the question is open');
+    return String(id);
+  }
+
   test('the approval is recorded with the chain of programs, no terminal, and no user', async () => {
     const follower = await followOnTerminal(home);
     const called = client.call(tool, { connection: 'Shop', sql });
-    let id = '';
-    await until(async () => {
-      id = (await home.json<{ id: string }[]>(['allow']))[0]?.id ?? '';
-      return id !== '';
-    }, 'the question is open');
+    const id = await openQuestion();
     // The line after the command keeps sh running; else sh would become the command.
     const script = join(home.folder, 'agent.mjs');
     const secret = 'argument-of-mine';
@@ -162,8 +169,9 @@ needs(missingForFollower()).describe('if somebody follows on a terminal', () => 
     shop.close();
     const follower = await followOnTerminal(home);
     const called = client.call(tool, { connection: 'Shop', sql });
-    await until(() => /^\? [a-z2-9]{8} /m.test(follower.shown()), 'the question is shown');
-    follower.type(`no ${/^\? ([a-z2-9]{8}) /m.exec(follower.shown())?.[1]}`);
+    const id = await openQuestion();
+    await until(() => follower.shown().includes(`? ${id} `), 'the question is shown');
+    follower.type(`no ${id}`);
     expect((await called).text).toMatch(/^user_cancelled: /);
     await follower.end();
     expect((await lastRow('access', 'approval.decide')).reason).toMatch(
