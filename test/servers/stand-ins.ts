@@ -362,6 +362,27 @@ export const mysqlStandIns: readonly StandIn<MysqlLie>[] = [
     read: noWall,
   },
   {
+    name: 'READ ONLY hides its flag',
+    does: 'it refuses writes, and its answers do not show that the transaction only reads',
+    lie: () => ({
+      version: '8.0.36',
+      rewrite: allOf(lackingXa, sql => (sql === 'START TRANSACTION READ ONLY' ? fine : sql)),
+    }),
+  },
+  {
+    name: 'READ ONLY fails once',
+    does: 'the first transaction that only reads fails for want of memory, the next works',
+    lie: () => ({
+      version: '8.0.36',
+      rewrite: allOf(
+        lackingXa,
+        once<string | Buffer>(answering(/^START TRANSACTION READ ONLY/, 1041, 'Out of memory')),
+      ),
+    }),
+    read: /^query_failed: Out of memory \(1041\)/,
+    nextRead: 'done',
+  },
+  {
     name: 'counters that stand still',
     does: 'the counters answer, and never move',
     lie: () => ({ version: '8.0.36', rewrite: stillCounters }),
@@ -375,6 +396,27 @@ export const mysqlStandIns: readonly StandIn<MysqlLie>[] = [
     lie: () => ({ version: '8.0.36', rewrite: sql => (sql.startsWith('KILL') ? fine : sql) }),
     warning:
       /^The server doesn't end a statement at its time limit, nor one that is cancelled: Sallyport leaves it then/m,
+  },
+  {
+    name: 'early close at the trial',
+    does: 'the line ends where connections test sets a limit',
+    lie: () => ({
+      version: '8.0.36',
+      rewrite: (sql: string): Instead => (sql === 'SET SESSION max_execution_time = 200' ? 'close' : sql),
+    }),
+    warning: /^(?!.*The server doesn't end)/s,
+  },
+  {
+    name: 'no comment to its version',
+    does: 'it has no @@version_comment',
+    lie: () => ({
+      version: '8.0.36',
+      rewrite: allOf(
+        sql => sql.replace('VERSION()', "'8.0.36'"),
+        answering(/@@version_comment/, 1193, "Unknown system variable 'version_comment'"),
+      ),
+    }),
+    version: 'MySQL 8.0.36',
   },
   {
     name: 'a set-up in its own words',

@@ -5,6 +5,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { unknownVariable } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { serverStatus } from '../wire/answer-packets.ts';
 import type { ServerAnswer } from '../wire/answer-reader.ts';
@@ -33,11 +34,12 @@ export async function beginRead(session: Session, xid: string): Promise<ServerAn
   return beginPlainRead(session);
 }
 
-/** One that isn't confirmed to read only has no wall (read-wall.ts). */
+/** Whether one that isn't confirmed to read only has a wall is asked (read-wall.ts). */
 async function beginPlainRead(session: Session): Promise<ServerAnswer> {
   const begun = await session.ask('START TRANSACTION READ ONLY');
-  session.lacksReadOnly = begun.kind === 'error' || (begun.kind === 'ok' && !isInReadOnlyTransaction(begun));
-  return begun.kind === 'error' ? session.ask('START TRANSACTION') : begun;
+  session.lacksReadOnly = refusesReadOnly(begun);
+  session.hidesReadOnly = begun.kind === 'ok' && !isInReadOnlyTransaction(begun);
+  return session.lacksReadOnly ? session.ask('START TRANSACTION') : begun;
 }
 
 /**
@@ -81,6 +83,11 @@ export function isInReadOnlyTransaction(answer: ServerAnswer): boolean {
 
 export function isInTransaction(answer: ServerAnswer): boolean {
   return answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) !== 0;
+}
+
+/** Any other error (out of memory, a node outside its cluster) says nothing about what it has. */
+export function refusesReadOnly(answer: ServerAnswer): boolean {
+  return refusesXa(answer) || (answer.kind === 'error' && answer.number === unknownVariable);
 }
 
 /** Galera (1235, not supported), and servers that don't know the words (1064). */
