@@ -253,6 +253,7 @@ const answering =
 const saying = (version: string, comment: string) => (sql: string) =>
   sql.replace('VERSION()', `'${version}'`).replace('@@version_comment', `'${comment}'`);
 
+const readOnly = 'START TRANSACTION READ ONLY';
 const asMysql = 'MySQL Community Server - GPL';
 const noop = 'function READ ONLY has only noop implementation in tidb now';
 
@@ -357,16 +358,28 @@ export const mysqlStandIns: readonly StandIn<MysqlLie>[] = [
     does: 'a transaction is begun, but not as one that only reads',
     lie: () => ({
       version: '8.0.36',
-      rewrite: allOf(lackingXa, sql => (sql === 'START TRANSACTION READ ONLY' ? 'START TRANSACTION READ WRITE' : sql)),
+      rewrite: allOf(lackingXa, sql => (sql === readOnly ? 'START TRANSACTION READ WRITE' : sql)),
     }),
     read: noWall,
+  },
+  {
+    name: 'READ ONLY loses its flag later',
+    does: 'the first transaction only reads, the later ones write',
+    lie: () => {
+      const honest = once(sql => (sql === readOnly ? `${readOnly} ` : sql));
+      return {
+        version: '8.0.36',
+        rewrite: allOf(lackingXa, honest, sql => (sql === readOnly ? 'START TRANSACTION READ WRITE' : sql)),
+      };
+    },
+    nextRead: noWall,
   },
   {
     name: 'READ ONLY hides its flag',
     does: 'it refuses writes, and its answers do not show that the transaction only reads',
     lie: () => ({
       version: '8.0.36',
-      rewrite: allOf(lackingXa, sql => (sql === 'START TRANSACTION READ ONLY' ? fine : sql)),
+      rewrite: allOf(lackingXa, sql => (sql === readOnly ? fine : sql)),
     }),
   },
   {

@@ -19,6 +19,7 @@ export function newXid(): string {
 
 /** @returns the first answer that is no success, or the last */
 export async function beginRead(session: Session, xid: string): Promise<ServerAnswer> {
+  session.hidesReadOnly = false;
   if (session.lacksReadOnly) return session.ask('START TRANSACTION');
   if (session.lacksXa) return beginPlainRead(session);
   const begun = await session.ask(`XA START '${xid}'`);
@@ -34,7 +35,7 @@ export async function beginRead(session: Session, xid: string): Promise<ServerAn
   return beginPlainRead(session);
 }
 
-/** Whether one that isn't confirmed to read only has a wall is asked (read-wall.ts). */
+/** Each one that isn't confirmed to read only is asked for its wall (read-wall.ts). */
 async function beginPlainRead(session: Session): Promise<ServerAnswer> {
   const begun = await session.ask('START TRANSACTION READ ONLY');
   session.lacksReadOnly = refusesReadOnly(begun);
@@ -57,6 +58,7 @@ export async function resetAndBeginRead(session: Session, set: string, isBehind:
     ? session.resetBehind(statements)
     : session.reset(statements));
   session.lacksXa = refusesXa(begun);
+  session.hidesReadOnly = false;
   session.takesSeveral = begun.kind !== 'lost';
   if (begun.kind === 'ok') session.waitingRead = xid;
   if (reset.kind !== 'ok') return reset;

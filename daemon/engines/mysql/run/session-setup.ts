@@ -194,7 +194,11 @@ export function ending(kind: SessionKind, { lacksXa }: Session, xid: string): re
 }
 
 /** True if it is still the transaction that we opened. */
-export function isAsWeLeftIt(kind: SessionKind, { lacksReadOnly, hidesReadOnly }: Session, answer: ServerAnswer): boolean {
+export function isAsWeLeftIt(
+  kind: SessionKind,
+  { lacksReadOnly, hidesReadOnly }: Session,
+  answer: ServerAnswer,
+): boolean {
   if (answer.kind === 'error' || kind !== 'read') return answer.kind !== 'stopped' && answer.kind !== 'lost';
   return lacksReadOnly || hidesReadOnly ? isInTransaction(answer) : isInReadOnlyTransaction(answer);
 }
