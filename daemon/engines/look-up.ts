@@ -12,7 +12,7 @@ import { type Cell, cellsOf } from './row-text.ts';
  */
 const lacking = /^(?:(?:0A|42|XX)\w{3}|1054|1064|1105|1109|1146|1193|1235|1305)$/;
 
-export function isLacking({ code }: Extract<DatabaseFailure, { kind: 'query_failed' }>): boolean {
+function isLacking({ code }: Extract<DatabaseFailure, { kind: 'query_failed' }>): boolean {
   return lacking.test(code ?? '');
 }
 

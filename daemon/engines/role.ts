@@ -15,8 +15,11 @@ import type { DatabaseFailure, PlannedRole, RoleAccess } from './engine.ts';
  */
 export function withoutStatement(failure: DatabaseFailure, quote: RegExp): DatabaseFailure {
   if (failure.kind === 'outcome_unknown' && quote.test(failure.reason)) return { ...failure, reason: 'it failed' };
-  if (!('message' in failure) || !quote.test(failure.message)) return failure;
-  return { ...failure, message: 'the server does not take the statement' };
+  if (!('message' in failure)) return failure;
+  const said = 'said' in failure ? failure.said : undefined;
+  if (!quote.test(`${failure.message} ${said ?? ''}`)) return failure;
+  const message = 'the server does not take the statement';
+  return { ...failure, message, ...(said !== undefined && { said: message }) };
 }
 
 /** What the level needs at this moment. */

@@ -98,11 +98,13 @@ test.each([
 });
 
 test.each([
-  ['password authentication failed for user "anna"', 'password_refused'],
-  ['no pg_hba.conf entry for host "127.0.0.1", user "a", database "d", no encryption', 'tls_wanted'],
-  ['role "anna" does not exist', null],
-])('PostgreSQL says: %s', (message, problem) => {
-  expect(ofPostgres({ severity: 'FATAL', code: '28P01', message })).toBe(problem);
+  ['28P01', 'fe_sendauth: das Passwort ist falsch', 'password_refused'],
+  ['08P01', 'password authentication failed for user "anna"', 'password_refused'],
+  ['08P01', 'SASL authentication failed', 'password_refused'],
+  ['28000', 'no pg_hba.conf entry for host "127.0.0.1", user "a", database "d", no encryption', 'tls_wanted'],
+  ['28000', 'role "anna" does not exist', null],
+])('PostgreSQL says %s: %s', (code, message, problem) => {
+  expect(ofPostgres({ severity: 'FATAL', code, message })).toBe(problem);
 });
 
 const endpoint = { tls: { mode: 'require', caFile: null }, socketPath: null, host: 'db', port: null } as Endpoint;
@@ -112,6 +114,7 @@ test.each([
   [endpoint, 1045, "Access denied for user 'anna'@'localhost' (using password: YES)", 'password_refused'],
   [unencrypted, 1045, "Access denied for user 'anna'@'localhost' (using password: NO)", 'password_refused'],
   [unencrypted, 1045, "Access denied for user 'anna'@'localhost' (using password: YES)", 'password_or_tls_refused'],
+  [endpoint, 1698, "Access denied for user 'anna'@'localhost'", 'password_refused'],
   [unencrypted, 3159, 'Connections using insecure transport are prohibited while …', 'tls_wanted'],
   [endpoint, 1044, "Access denied for user 'anna'@'%' to database 'x'", undefined],
 ])('MySQL with %j says %i: %s', (at, number, message, problem) => {

@@ -199,6 +199,9 @@ function suite(world: PreviewWorld): void {
       expect(await previewed('insert into child values (2, 99)')).toMatch(failure);
       expect(await previewed('delete from parent where id = 1')).toMatch(failure);
       expect(await previewed('insert into child values (2, 1)')).toEqual({ rows_affected: 1, after: [[2, 1]] });
+      if (world.engine !== 'postgres') return;
+      const ofTrigger = /^query_failed: The statement itself ran, but its commit would fail: not on a Sunday/;
+      expect(await previewed('insert into late values (1)')).toMatch(ofTrigger);
     });
   }
 

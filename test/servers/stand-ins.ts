@@ -253,6 +253,7 @@ const answering =
 const saying = (version: string, comment: string) => (sql: string) =>
   sql.replace('VERSION()', `'${version}'`).replace('@@version_comment', `'${comment}'`);
 
+const readOnly = 'START TRANSACTION READ ONLY';
 const asMysql = 'MySQL Community Server - GPL';
 const noop = 'function READ ONLY has only noop implementation in tidb now';
 
@@ -357,9 +358,42 @@ export const mysqlStandIns: readonly StandIn<MysqlLie>[] = [
     does: 'a transaction is begun, but not as one that only reads',
     lie: () => ({
       version: '8.0.36',
-      rewrite: allOf(lackingXa, sql => (sql === 'START TRANSACTION READ ONLY' ? 'START TRANSACTION READ WRITE' : sql)),
+      rewrite: allOf(lackingXa, sql => (sql === readOnly ? 'START TRANSACTION READ WRITE' : sql)),
     }),
     read: noWall,
+  },
+  {
+    name: 'READ ONLY loses its flag later',
+    does: 'the first transaction only reads, the later ones write',
+    lie: () => {
+      const honest = once(sql => (sql === readOnly ? `${readOnly} ` : sql));
+      return {
+        version: '8.0.36',
+        rewrite: allOf(lackingXa, honest, sql => (sql === readOnly ? 'START TRANSACTION READ WRITE' : sql)),
+      };
+    },
+    nextRead: noWall,
+  },
+  {
+    name: 'READ ONLY hides its flag',
+    does: 'it refuses writes, and its answers do not show that the transaction only reads',
+    lie: () => ({
+      version: '8.0.36',
+      rewrite: allOf(lackingXa, sql => (sql === readOnly ? fine : sql)),
+    }),
+  },
+  {
+    name: 'READ ONLY fails once',
+    does: 'the first transaction that only reads fails for want of memory, the next works',
+    lie: () => ({
+      version: '8.0.36',
+      rewrite: allOf(
+        lackingXa,
+        once<string | Buffer>(answering(/^START TRANSACTION READ ONLY/, 1041, 'Out of memory')),
+      ),
+    }),
+    read: /^query_failed: Out of memory \(1041\)/,
+    nextRead: 'done',
   },
   {
     name: 'counters that stand still',
@@ -375,6 +409,27 @@ export const mysqlStandIns: readonly StandIn<MysqlLie>[] = [
     lie: () => ({ version: '8.0.36', rewrite: sql => (sql.startsWith('KILL') ? fine : sql) }),
     warning:
       /^The server doesn't end a statement at its time limit, nor one that is cancelled: Sallyport leaves it then/m,
+  },
+  {
+    name: 'early close at the trial',
+    does: 'the line ends where connections test sets a limit',
+    lie: () => ({
+      version: '8.0.36',
+      rewrite: (sql: string): Instead => (sql === 'SET SESSION max_execution_time = 200' ? 'close' : sql),
+    }),
+    warning: /^(?!.*The server doesn't end)/s,
+  },
+  {
+    name: 'no comment to its version',
+    does: 'it has no @@version_comment',
+    lie: () => ({
+      version: '8.0.36',
+      rewrite: allOf(
+        sql => sql.replace('VERSION()', "'8.0.36'"),
+        answering(/@@version_comment/, 1193, "Unknown system variable 'version_comment'"),
+      ),
+    }),
+    version: 'MySQL 8.0.36',
   },
   {
     name: 'a set-up in its own words',

@@ -113,7 +113,7 @@ const withPassword = /using password: YES/;
 function problemOf({ tls }: Endpoint, error: unknown): DialProblem | null {
   if (!(error instanceof Refused)) return dialProblemOf(error);
   if (error.number === needsTls) return 'tls_wanted';
-  if (error.number !== 1045) return null;
+  if (!refusesPassword(error)) return null;
   return tls.mode === 'disable' && withPassword.test(error.message) ? 'password_or_tls_refused' : 'password_refused';
 }
 

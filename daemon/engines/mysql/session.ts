@@ -71,6 +71,8 @@ export class Session {
   lacksXa = false;
   /** True once the server has refused transactions that only read; TiDB does. */
   lacksReadOnly = false;
+  /** True if the server didn't show that this transaction only reads. */
+  hidesReadOnly = false;
   /** A read-only XA transaction that waits for the next read; null if there is none. */
   waitingRead: string | null = null;
   /** True once it has answered several commands of one write. */

@@ -8,9 +8,11 @@ import type { ServerStatus } from '../engine.ts';
 import type { LookUp } from './look-up.ts';
 
 export async function status(lookUp: LookUp, now: () => number): Promise<Omit<ServerStatus, 'isReadWallMissing'>> {
-  const [facts = []] = await lookUp('SELECT VERSION(), CURRENT_USER(), DATABASE(), @@version_comment');
-  const [version, user, database, comment] = facts;
-  // The second question is timed: the first may have dialled.
+  const [[version, user, database] = []] = await lookUp('SELECT VERSION(), CURRENT_USER(), DATABASE()');
+  // Servers that are almost MySQL may not have it.
+  const commented = await answering(() => lookUp('SELECT @@version_comment'));
+  const comment = commented.kind === 'done' ? commented.value[0]?.[0] : null;
+  // A later question is timed: the first may have dialled.
   const before = now();
   const grants = await answering(() => lookUp('SHOW GRANTS'));
   const latencyMilliseconds = now() - before;

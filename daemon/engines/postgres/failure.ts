@@ -60,8 +60,9 @@ export function dialFailure(address: string, error: unknown): DatabaseFailure {
   };
 }
 
+const invalidPassword = '28P01';
 /** The server's own words: poolers give other codes than the server. */
-const refusedPassword = /password authentication failed/;
+const refusedPassword = /(?:password|SASL) authentication failed/;
 /** pg_hba.conf has lines for encrypted sessions only: `… no encryption`, before 14 `… SSL off`. */
 const wantsTls = /\bno encryption\b|\bSSL off\b/;
 
@@ -71,7 +72,8 @@ export function problemOf(error: unknown): DialProblem | null {
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return problemOf(error.errors[0]);
   if (isServerError(error)) {
     if (wantsTls.test(error.message)) return 'tls_wanted';
-    return refusedPassword.test(error.message) ? 'password_refused' : null;
+    const isRefused = error.code === invalidPassword || refusedPassword.test(error.message);
+    return isRefused ? 'password_refused' : null;
   }
   const alert = tlsAlert(error);
   return alert === null ? dialProblemOf(error) : tlsReason(alert).problem;

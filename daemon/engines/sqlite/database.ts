@@ -5,11 +5,10 @@
  */
 
 import { setMaxListeners } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { programFile } from '../../../shared/programs.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Defined } from '../../guard/sqlite/defined/facts.ts';
-import { lockMilliseconds, millisecondsLeft, secondsOf, serverSeconds } from '../call-clock.ts';
+import { lockMilliseconds, serverSeconds } from '../call-clock.ts';
 import type {
   Answer,
   AskWithin,
@@ -25,6 +24,7 @@ import type {
 import { Made } from '../made.ts';
 import { mostSessions } from '../session-turns.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import type { Did, FileIdentity, RunRequest } from './child/protocol.ts';
 import { count, holdRun } from './count.ts';
@@ -82,10 +82,17 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     looking ??= identifyFile(endpoint.filePath, ports.refuseFile).finally(() => {
       looking = null;
     });
-    const milliseconds = millisecondsLeft(context);
-    const file = await Promise.race([looking, wait(milliseconds, null, { ref: false })]);
+    const watch = watchFor(context, closing.signal);
+    const file = await unlessAborted(looking, watch.signal)
+      .catch((error: unknown) => {
+        if (!watch.signal.aborted) throw error;
+        return null;
+      })
+      .finally(() => watch.clear());
     identified = file?.kind === 'done' ? file : null;
-    return file ?? { kind: 'no_answer', stage: 'file', seconds: secondsOf(milliseconds) };
+    if (file !== null) return file;
+    const failure = watch.failure();
+    return failure.kind === 'timeout' ? { kind: 'no_answer', stage: 'file', seconds: failure.seconds } : failure;
   };
 
   /** @param repeatable whether to try another child if one ended before it said anything. */

@@ -14,7 +14,7 @@ import type {
   StatementDone,
 } from '../../engines/engine.ts';
 import { maxWireBytes } from '../../engines/engine.ts';
-import { atStep, isLacking } from '../../engines/look-up.ts';
+import { atStep } from '../../engines/look-up.ts';
 import { type Plan, triggerWarning } from '../../engines/preview-plan.ts';
 import { warningsOn } from '../../engines/replaced-text.ts';
 import { mostSampleRows } from '../../guard/data-change.ts';
@@ -147,12 +147,18 @@ async function tryCommit(
   const now = await ask(sql);
   if (grows === undefined) {
     if (now.kind !== 'query_failed') return now;
-    return isLacking(now) ? atStep('set_up', now) : commitFails(now.message);
+    return lacksDeferred.test(now.code ?? '') ? atStep('set_up', now) : commitFails(now.message);
   }
   if (now.kind !== 'done') return now;
   const grew = Number(now.rows.cells()[0]?.[0] ?? 0) > Number(before?.rows.cells()[0]?.[0] ?? 0);
   return grew ? commitFails(grows) : now;
 }
+
+/**
+ * The server doesn't know the words, or can't do it. Any other error is one of a check, or of a
+ * trigger, which may also lack a right or a table.
+ */
+const lacksDeferred = /^(?:0A000|42601)$/;
 
 function commitFails(why: string): DatabaseFailure {
   const message = `The statement itself ran, but its commit would fail: ${why} All was rolled back.`;

@@ -110,6 +110,7 @@ describe('a MySQL server that is too old for a variable', () => {
   test.each([
     ['transaction_read_only', 'SET SESSION TRANSACTION READ ONLY'],
     ['max_execution_time', 'SET SESSION TRANSACTION READ ONLY'],
+    ['foreign_key_checks', 'SET SESSION unique_checks = 1'],
   ])('%s: the session is set up one statement after the other', async (lacks, instead) => {
     const script: Script = { lacks, attack: send => send.packets(...oneColumn, text('value'), lastEof) };
     const first = await attacked(script);

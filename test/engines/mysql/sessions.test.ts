@@ -136,6 +136,24 @@ needs(mariadbUnavailable()).describe('mysql sessions', () => {
     await holder;
   });
 
+  test('a lock that CREATE OR REPLACE … SELECT waits for is told, and that something may stay', async () => {
+    if (isMysql()) return;
+    await collect(database, 'create table replaced (a int)', { session: 'alone' });
+    const client = new AbortController();
+    const holder = collect(database, 'update t set v = sleep(20) where id = 3', {
+      session: 'rollback',
+      signal: client.signal,
+    });
+    await until(async () => (await server.ask('show processlist')).includes('where id = 3'), 'the row is held');
+    const sql = 'create or replace table replaced as select id from t where id = 3 for update';
+    const { outcome } = await collect(database, sql, { session: 'alone', timeoutSeconds: 3 });
+    expect(outcome).toMatchObject({ kind: 'query_failed', code: '1205', stays: true });
+    // The server drops it before it waits.
+    expect(await one("select count(*) from information_schema.tables where table_name = 'replaced'")).toBe('0');
+    client.abort();
+    await holder;
+  });
+
   test('affected rows are those changed, and null for a read', async () => {
     const write = { session: 'write' } as const;
     const same = await collect(database, "update t set name = 'b' where id = 2", write);

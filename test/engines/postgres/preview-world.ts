@@ -63,6 +63,9 @@ create trigger second_step after insert on deep_b for each row execute function 
 create trigger other_event after delete on deep_a for each row execute function steps();
 create trigger on_a_replica after update on deep_a for each row execute function steps(); alter table deep_a enable replica trigger on_a_replica;
 create trigger never before update of n on deep_c for each row when (false) execute function steps();
+create table late (id int primary key);
+create function refuses() returns trigger language plpgsql as $$ begin raise insufficient_privilege using message = 'not on a Sunday'; end $$;
+create constraint trigger refuses after insert on late deferrable initially deferred for each row execute function refuses();
 create role narrow login password 'narrow-only';
 grant insert on item to narrow; grant usage on sequence item_id_seq to narrow;
 create table walled (id int primary key, who text);

@@ -99,9 +99,9 @@ const ofMariadb: readonly Rule[] = [
   },
   {
     table: 'named_versions',
-    made: `create table named_versions (id int primary key, s timestamp(6) generated always as row start,
+    made: `create table named_versions (id int primary key, b int without system versioning, s timestamp(6) generated always as row start,
       e timestamp(6) generated always as row end, period for system_time (s, e)) with system versioning`,
-    told: ['primary_key: id', 'system_versioned: true'],
+    told: ['primary_key: id', 'system_versioned: true', 'b int(11) WITHOUT SYSTEM VERSIONING'],
     untold: ['primary_key: e', 'indexes:'],
     accepted: ['insert into named_versions (id) values (1)'],
     refused: ['insert into named_versions (id) values (1)'],

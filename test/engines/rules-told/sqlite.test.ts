@@ -118,6 +118,17 @@ const rules: readonly Rule[] = [
     refused: ['insert into kid (a) values (9)', 'begin; insert into kid (b) values (9)'],
   },
   {
+    table: 'astray',
+    made: `create table keyless (x int, y int); create unique index part on keyless (y) where y > 0;
+      create table astray (a int references nowhere (x), b int references keyless (x) deferrable initially deferred, c int references keyless (y))`,
+    told: [
+      'foreign_keys: a -> nowhere(x) broken: no such key',
+      'foreign_keys: b -> keyless(x) deferrable initially deferred, broken: no such key',
+      'foreign_keys: c -> keyless(y) broken: no such key',
+    ],
+    refused: ['insert into astray (a) values (1)', 'insert into astray (a) values (null)'],
+  },
+  {
     table: 'partly',
     made: 'create table partly (a int, b text collate nocase); create unique index by_a on partly (a) where b > 0; create unique index by_b on partly (b)',
     told: ['unique by_a (a) where b > 0', 'unique by_b (b)', 'b TEXT collate nocase'],

@@ -58,6 +58,13 @@ needs(unmountable).test('a file system that never answers takes the call’s tim
     const calls = Array.from({ length: 8 }, () => collect(database, 'select 1', { timeoutSeconds: 1 }));
     for (const { outcome } of await Promise.all(calls))
       expect(outcome).toEqual({ kind: 'no_answer', stage: 'file', seconds: 1 });
+    const client = new AbortController();
+    const left = collect(database, 'select 1', { timeoutSeconds: 60, signal: client.signal });
+    client.abort();
+    expect((await left).outcome).toEqual({ kind: 'cancelled' });
+    const waiting = collect(database, 'select 1', { timeoutSeconds: 60 });
+    await database.close();
+    expect((await waiting).outcome).toEqual({ kind: 'not_connected', message: 'The connection was closed.' });
     expect((await ask(make('beside.db', 7))).rows).toEqual([[7]]);
   } finally {
     end();

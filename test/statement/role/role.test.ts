@@ -48,6 +48,7 @@ describe('a server’s message about a statement with a secret in it', () => {
       message: `syntax error at "DO"\nDetail: DO 'CREATE ROLE … SCRAM-SHA-256$4096:abc'`,
       code: '42601',
     },
+    { kind: 'query_failed', message: 'It failed.', said: 'it failed at SCRAM-SHA-256$', code: '42601' },
     { kind: 'not_connected', message: 'lost at SCRAM-SHA-256$' },
     { kind: 'outcome_unknown', reason: 'SCRAM-SHA-256$' },
   ] as const)('%j isn’t repeated', failure => {
@@ -74,8 +75,9 @@ function quotingServer(version: string): Database {
       if (sql.startsWith('SELECT VERSION')) sink.row({ json: JSON.stringify([version, 'root@%']), cuts: [] });
       else if (sql.includes('SCHEMATA')) sink.row({ json: '["shop"]', cuts: [] });
       else if (sql.startsWith('CREATE')) {
-        const message = `You have an error in your SQL syntax near '${sql.slice(20)}' at line 1`;
-        return { kind: 'query_failed', message, code: '1064' } satisfies DatabaseFailure;
+        const said = `You have an error in your SQL syntax near '${sql.slice(20)}' at line 1`;
+        const message = `${said} (It runs in no transaction: what it had done before the error stays.)`;
+        return { kind: 'query_failed', message, said, stays: true, code: '1064' } satisfies DatabaseFailure;
       }
       return { kind: 'done', rowsAffected: null, cutByWire: false, warnings: [] };
     },

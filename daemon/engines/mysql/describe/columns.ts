@@ -25,7 +25,11 @@ export function columnOf(
     type: type ?? '',
     nullable: nullable === 'YES',
     isInvisible: /\bINVISIBLE\b/i.test(extra ?? ''),
-    terms: [...(srid ? [`SRID ${srid}`] : []), ...(comparesAlike(collation, usual) ? [] : [`COLLATE ${collation}`])],
+    terms: [
+      ...(srid ? [`SRID ${srid}`] : []),
+      ...(comparesAlike(collation, usual) ? [] : [`COLLATE ${collation}`]),
+      ...(/\bWITHOUT SYSTEM VERSIONING\b/i.test(extra ?? '') ? ['WITHOUT SYSTEM VERSIONING'] : []),
+    ],
     default: isComputed
       ? expressionText(expression ?? '', mariadb)
       : defaultText(fallback ?? null, type ?? '', extra ?? '', mariadb),

@@ -13,8 +13,11 @@ import type { Session } from '../session.ts';
 import { lockSeen } from './lock-seen.ts';
 
 export interface Canceller {
-  /** Dials the second connection if there is none, so a later kill is fast. */
-  warm(session: Session): void;
+  /**
+   * Dials the second connection if there is none, so a later kill is fast.
+   * @returns whether there is one
+   */
+  warm(session: Session): Promise<boolean>;
   /**
    * Ends the connection here and in the server; the server's part may still run when this returns.
    */
@@ -164,7 +167,7 @@ function cancellerAt(server: Endpoint, dial: Dial, room: SessionRoom): Canceller
   };
 
   return {
-    warm: () => void (room.isLimited || connect()),
+    warm: async () => !room.isLimited && (await connect()) !== null,
     stop,
     lockSeen: (session, signal) => {
       const seen = kills.then(async () => {

@@ -78,8 +78,11 @@ export function failedAlone(
 
 const queryInterrupted = '1317';
 
-/** They wait for their locks before they change anything, or drop the copy that they have made. */
-const isDefinition = /^(?:alter|create|drop|rename|truncate)\b/i;
+/**
+ * They wait for their locks before they change anything, or drop the copy that they have made. With
+ * OR REPLACE MariaDB drops the old table first, and may wait for another afterwards.
+ */
+const isDefinition = /^(?:alter|create(?!.*\breplace\b)|drop|rename|truncate)\b/is;
 
 /** For a COMMIT that was sent. */
 export function failedCommit(

@@ -5,6 +5,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { unknownVariable } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { serverStatus } from '../wire/answer-packets.ts';
 import type { ServerAnswer } from '../wire/answer-reader.ts';
@@ -18,6 +19,7 @@ export function newXid(): string {
 
 /** @returns the first answer that is no success, or the last */
 export async function beginRead(session: Session, xid: string): Promise<ServerAnswer> {
+  session.hidesReadOnly = false;
   if (session.lacksReadOnly) return session.ask('START TRANSACTION');
   if (session.lacksXa) return beginPlainRead(session);
   const begun = await session.ask(`XA START '${xid}'`);
@@ -33,11 +35,12 @@ export async function beginRead(session: Session, xid: string): Promise<ServerAn
   return beginPlainRead(session);
 }
 
-/** One that isn't confirmed to read only has no wall (read-wall.ts). */
+/** Each one that isn't confirmed to read only is asked for its wall (read-wall.ts). */
 async function beginPlainRead(session: Session): Promise<ServerAnswer> {
   const begun = await session.ask('START TRANSACTION READ ONLY');
-  session.lacksReadOnly = begun.kind === 'error' || (begun.kind === 'ok' && !isInReadOnlyTransaction(begun));
-  return begun.kind === 'error' ? session.ask('START TRANSACTION') : begun;
+  session.lacksReadOnly = refusesReadOnly(begun);
+  session.hidesReadOnly = begun.kind === 'ok' && !isInReadOnlyTransaction(begun);
+  return session.lacksReadOnly ? session.ask('START TRANSACTION') : begun;
 }
 
 /**
@@ -55,6 +58,7 @@ export async function resetAndBeginRead(session: Session, set: string, isBehind:
     ? session.resetBehind(statements)
     : session.reset(statements));
   session.lacksXa = refusesXa(begun);
+  session.hidesReadOnly = false;
   session.takesSeveral = begun.kind !== 'lost';
   if (begun.kind === 'ok') session.waitingRead = xid;
   if (reset.kind !== 'ok') return reset;
@@ -81,6 +85,11 @@ export function isInReadOnlyTransaction(answer: ServerAnswer): boolean {
 
 export function isInTransaction(answer: ServerAnswer): boolean {
   return answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) !== 0;
+}
+
+/** Any other error (out of memory, a node outside its cluster) says nothing about what it has. */
+export function refusesReadOnly(answer: ServerAnswer): boolean {
+  return refusesXa(answer) || (answer.kind === 'error' && answer.number === unknownVariable);
 }
 
 /** Galera (1235, not supported), and servers that don't know the words (1064). */

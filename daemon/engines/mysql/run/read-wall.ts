@@ -21,7 +21,8 @@ export async function isWallHeld(wall: ReadWall, session: Session): Promise<bool
   const server = { address: addressOf(session.endpoint), version: session.serverVersion };
   if (session.lacksReadOnly) wall.learn(server, false);
   const known = wall.isHeld(server);
-  if (known !== null) return known;
+  // A transaction that isn't confirmed to read only may be another than the one that was asked.
+  if (known === false || (known === true && !session.hidesReadOnly)) return known;
   // No database has that name, so where the wall is missing nothing is made. The wall comes before
   // names and rights.
   const answer = await session.ask(`CREATE TEMPORARY TABLE \`sallyport_${randomUUID()}\`.nothing (a INT)`);

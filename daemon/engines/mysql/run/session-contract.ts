@@ -28,10 +28,7 @@ const assignments: readonly string[] = [
 /** For a SET, which the server carries out whole or not at all. */
 export const sessionContract: string = assignments.join(', ');
 
-/**
- * What only says that it is such a release of MySQL or MariaDB may lack one: then it does without
- * all of them.
- */
+/** What only says that it is such a release of MySQL or MariaDB may lack one. */
 export function ruleContract({ server, serverVersion: version }: Session): readonly string[] {
   const asked = { isMariadb: server === 'mariadb', version };
   return [

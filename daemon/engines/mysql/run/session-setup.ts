@@ -15,6 +15,7 @@ import {
   isInTransaction,
   leaveWaitingRead,
   neverAnswered,
+  refusesReadOnly,
   refusesXa,
   resetAndBeginRead,
 } from './read-transaction.ts';
@@ -55,9 +56,14 @@ export async function makeReady(session: Session, database: string | null, used:
   const named = await session.ask(`SET ${names}`);
   if (named.kind !== 'ok') return refusalOf(named, timeZone);
   const readingOnly = await session.ask('SET SESSION TRANSACTION READ ONLY');
-  if (readingOnly.kind !== 'ok' && readingOnly.kind !== 'error') return refusalOf(readingOnly, timeZone);
   // Clients then read nothing until the person has accepted it (read-wall.ts).
-  session.lacksReadOnly = readingOnly.kind === 'error';
+  session.lacksReadOnly = refusesReadOnly(readingOnly);
+  if (readingOnly.kind !== 'ok' && !session.lacksReadOnly) return refusalOf(readingOnly, timeZone);
+  const rules = ruleContract(session);
+  let ruled = await session.ask(`SET ${rules.join(', ')}`);
+  // A refused one takes none of the others away.
+  if (ruled.kind === 'error') for (const rule of rules) ruled = await session.ask(`SET ${rule}`);
+  if (ruled.kind !== 'ok' && ruled.kind !== 'error') return refusalOf(ruled, timeZone);
   const limited = session.timeLimits === null ? null : await session.ask(`SET ${session.timeLimits}`);
   return limited === null || isLimited(limited) ? null : refusalOf(limited, timeZone);
 }
@@ -188,7 +194,11 @@ export function ending(kind: SessionKind, { lacksXa }: Session, xid: string): re
 }
 
 /** True if it is still the transaction that we opened. */
-export function isAsWeLeftIt(kind: SessionKind, { lacksReadOnly }: Session, answer: ServerAnswer): boolean {
+export function isAsWeLeftIt(
+  kind: SessionKind,
+  { lacksReadOnly, hidesReadOnly }: Session,
+  answer: ServerAnswer,
+): boolean {
   if (answer.kind === 'error' || kind !== 'read') return answer.kind !== 'stopped' && answer.kind !== 'lost';
-  return lacksReadOnly ? isInTransaction(answer) : isInReadOnlyTransaction(answer);
+  return lacksReadOnly || hidesReadOnly ? isInTransaction(answer) : isInReadOnlyTransaction(answer);
 }

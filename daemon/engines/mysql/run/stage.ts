@@ -131,7 +131,7 @@ async function attempt<T extends { readonly kind: string }>(
     );
     return limits;
   };
-  const warming = setTimeout(() => runner.canceller.warm(lease.session), warmAfterMilliseconds);
+  const warming = setTimeout(() => void runner.canceller.warm(lease.session), warmAfterMilliseconds);
   try {
     const { made, readWall, now } = runner;
     const leftMilliseconds = (): number => until - now();

@@ -8,6 +8,9 @@ import type { RoundTripEnd } from '../session.ts';
 import { plainRollback } from '../wire/round-trip.ts';
 import { cancel } from './cancel.ts';
 
+/** With TLS a cancel takes five round trips. */
+const farMilliseconds = 150;
+
 const sleep = { sql: `SELECT pg_catalog.pg_sleep(${sleepSeconds})`, parameters: [] };
 const limited = ['BEGIN', `SET LOCAL statement_timeout = ${trialLimitMilliseconds}`].map(sql => ({
   sql,
@@ -20,15 +23,20 @@ export async function tryStops(pool: Pool, context: CallContext): Promise<Answer
   const silent = setTimeout(() => session.destroy(), context.timeoutSeconds * 1_000);
   const { now } = pool.ports;
   try {
+    const asked = now();
+    await session.roundTrip([plainRollback]);
+    const distance = now() - asked;
     const begun = now();
-    const atLimit = ended(await session.roundTrip([...limited, sleep]), now() - begun);
+    const atLimit = ended(await session.roundTrip([...limited, sleep]), now() - begun - distance);
     await session.roundTrip([plainRollback]);
     const slept = now();
     const sleeping = session.roundTrip([sleep]);
     const cancelling = setTimeout(() => pool.background(cancel(session)), trialCancelMilliseconds);
-    const atCancel = ended(await sleeping, now() - slept);
+    const atCancel = ended(await sleeping, now() - slept - distance);
     clearTimeout(cancelling);
-    return { kind: 'done', value: { atLimit, atCancel } };
+    // A cancel dials first, and may come when the sleep is over.
+    const isLate = atCancel === false && distance > farMilliseconds;
+    return { kind: 'done', value: { atLimit, atCancel: isLate ? null : atCancel } };
   } finally {
     clearTimeout(silent);
     // A cancel under way would hit the next statement.

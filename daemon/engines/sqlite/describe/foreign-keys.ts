@@ -30,17 +30,22 @@ export async function foreignKeysOf(
   const keys: ForeignKey[] = [];
   for (const parts of Map.groupBy(rows, row => text(row[0])).values()) {
     const [, , to, parent, onUpdate, onDelete] = parts[0] ?? [];
-    const state = written[keys.length]?.state ?? null;
+    const columns = parts.map(part => text(part[1]));
+    const own = await primaryKeyOf(lookUp, schema, text(parent));
+    const referencedColumns = to === null ? own : parts.map(part => text(part[2]));
+    const unique = [own, ...(await uniqueIndexesOf(lookUp, schema, text(parent)))];
+    const isKey = referencedColumns.length === columns.length && unique.some(key => isSame(key, referencedColumns));
+    const deferred = written[keys.length]?.state ?? null;
+    const states = [...(deferred === null ? [] : [deferred]), ...(isKey ? [] : [withoutParent])];
     keys.push({
       name: null,
-      columns: parts.map(part => text(part[1])),
+      columns,
       referencedSchema: schema,
       referencedTable: text(parent),
-      referencedColumns:
-        to === null ? await primaryKeyOf(lookUp, schema, text(parent)) : parts.map(part => text(part[2])),
+      referencedColumns,
       onUpdate: textOrNull(onUpdate),
       onDelete: textOrNull(onDelete),
-      ...(state !== null && { state }),
+      ...(states.length > 0 && { state: states.join(', ') }),
     });
   }
   return keys;
@@ -66,6 +71,26 @@ export async function referencesTo(
     columns: parts.map(part => text(part[1])),
     referencedColumns: parts[0]?.[2] === null ? own : parts.map(part => text(part[2])),
   }));
+}
+
+/** SQLite takes such a definition, and then refuses what it would have to check. */
+const withoutParent = 'BROKEN: NO SUCH KEY';
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  const names = (of: readonly string[]) => JSON.stringify(of.map(name => name.toLowerCase()).sort());
+  return names(one) === names(other);
+}
+
+/** Of indexes over all rows; those of UNIQUE among them. */
+async function uniqueIndexesOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly (readonly string[])[]> {
+  const rows = await lookUp(
+    `select json_group_array(coalesce(x.name, '')) from temp.pragma_index_list(?, ?) as l
+     join temp.pragma_index_xinfo(l.name, ?) as x on x.key = 1 where l."unique" and not l.partial group by l.seq`,
+    table,
+    schema,
+    schema,
+  );
+  return rows.map(([names]) => JSON.parse(text(names)) as readonly string[]);
 }
 
 async function primaryKeyOf(lookUp: LookUp, schema: Schema, table: string): Promise<readonly string[]> {
