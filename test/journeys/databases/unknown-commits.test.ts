@@ -11,6 +11,9 @@ import { type CuttableLine, openLine } from '../../servers/cuttable-line.ts';
 import { until } from '../../waiting/until.ts';
 import { describeWithThreeEngines, succeeds, type ToolResult } from './three-engines.ts';
 
+/** The whole text: a look-up before the statement begins with READ COMMITTED. */
+const theCommit = 'COMMIT\0';
+
 describeWithThreeEngines('a COMMIT whose end nobody saw', three => {
   let token: string;
   let others: string;
@@ -65,7 +68,7 @@ describeWithThreeEngines('a COMMIT whose end nobody saw', three => {
     new RegExp(`^How your execute_query of \\S+Z ended was not known then; the server says now that it ${fate}`);
 
   test('its answer is swallowed: it was done', async () => {
-    line.set({ bytes: 'COMMIT', passesThem: true, how: 'silent', once: true });
+    line.set({ bytes: theCommit, passesThem: true, how: 'silent', once: true });
     expect(textOf(await query('insert into t values (1)'))).toMatch(unseen);
     expect(await history()).toMatchObject({ statement: 'insert into t values (1)', outcome: 'unknown' });
     // Another client's statement asks the server; its client is told nothing of it.
@@ -82,7 +85,7 @@ describeWithThreeEngines('a COMMIT whose end nobody saw', three => {
   }, 60_000);
 
   test('it is swallowed on its way: it was not done, and a failing statement says so too', async () => {
-    line.set({ bytes: 'COMMIT', passesThem: false, how: 'silent', once: true });
+    line.set({ bytes: theCommit, passesThem: false, how: 'silent', once: true });
     expect(textOf(await query('insert into t values (1)'))).toMatch(unseen);
     await until(async () => {
       const open = "select count(*) from pg_stat_activity where state = 'idle in transaction'";
@@ -129,7 +132,7 @@ describeWithThreeEngines('a COMMIT whose end nobody saw', three => {
 
   test('a stop keeps what is not known yet, and a line that another program edited counts for nothing', async () => {
     const kept = join(three.home.home, 'unfinished');
-    line.set({ bytes: 'COMMIT', passesThem: true, how: 'silent', once: true });
+    line.set({ bytes: theCommit, passesThem: true, how: 'silent', once: true });
     expect(textOf(await query('insert into t values (3)'))).toMatch(unseen);
     await succeeds(three.run(['stop']));
     const text = readFileSync(kept, 'utf8');
