@@ -304,12 +304,15 @@ export class Pool {
     if (signal.aborted) stop();
     const { limits: own, process } = await askLimits(session);
     session.limits = own;
-    const isOwn = settings !== null && process !== null && process === session.key?.processID;
-    if (isOwn) await setLimits(session, settings(), process);
-    else if (settings !== null) this.#isPooled = true;
+    const isSame = process !== null && session.key !== null ? process === session.key.processID : null;
+    const isOwn = settings !== null && isSame === true;
+    if (isOwn && process !== null) await setLimits(session, settings(), process);
+    // A session that was lost, or a server that doesn't say, tells of no pooler.
+    if (isSame === false) this.#isPooled = true;
     signal.removeEventListener('abort', stop);
     if (session.ended) throw new Error('the session ended before it could be used');
-    this.#limits = session.limits;
+    // Asked again of a server that didn't say: each session would be taken for our own.
+    if (process !== null) this.#limits = session.limits;
     return isOwn;
   }
 

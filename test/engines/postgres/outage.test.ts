@@ -6,6 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
+import { openLine } from '../../servers/cuttable-line.ts';
 import { expectWithin } from '../../waiting/limits.ts';
 import { contextOf, describeWithPostgres, endpointOf, eventually, portsOf, runOn } from './suite.ts';
 
@@ -20,6 +21,18 @@ describeWithPostgres('PostgreSQL outages', suite => {
     await suite.server.restart();
     const write = await runOn(database, 'create temporary table t as select 1 as a', { session: 'write' });
     expect(write.outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
+  });
+
+  test('a first session that is cut is no pooler', async () => {
+    const line = await openLine(suite.server.port);
+    line.set({ bytes: 'lock_timeout,statement_timeout', passesThem: false, how: 'cut', once: true });
+    const database = suite.open({ port: line.port });
+    expect((await runOn(database, 'select 1')).outcome.kind).toBe('not_connected');
+    // Behind a pooler it is refused.
+    const alone = await runOn(database, 'vacuum pg_class', { session: 'alone', schema: 'public' });
+    expect(alone.outcome).toMatchObject({ kind: 'done' });
+    await database.close();
+    await line.close();
   });
 
   test('a limit of the server itself is told as that, and the next call works', async () => {
