@@ -193,6 +193,7 @@ export class Pool {
         return failed(this.#closed());
       }
       session.timeZone = this.endpoint.timeZone;
+      session.isPooled = session.own === null && this.#isPooled;
       this.#dialling -= 1;
       this.#room.opened();
       this.#open.add(session);

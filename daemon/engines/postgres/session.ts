@@ -57,6 +57,8 @@ export class Session {
   key: BackendKey | null = null;
   /** Null if a pooler may be between us and the server. */
   own: OwnSession | null = null;
+  /** True once a pooler was noticed: DISCARD ALL could reach a session of others. */
+  isPooled = false;
   /** In PostgreSQL's words (`UTF8`, `SQL_ASCII`); null if unknown. */
   serverEncoding: string | null = null;
   /** The connection's; null for the server's own. */

@@ -61,6 +61,17 @@ test('calls at the same time take turns, as two sockets would mix up their messa
   await database.close();
 }, 60_000);
 
+test('what a statement sets and locks ends with it', async () => {
+  const database = open();
+  const before = await runOn(database, "select current_setting('work_mem')");
+  const sets = "select set_config('work_mem', '5MB', false), pg_advisory_lock(7)";
+  expect((await runOn(database, sets, { session: 'write' })).outcome.kind).toBe('done');
+  expect((await runOn(database, "select current_setting('work_mem')")).rows).toEqual(before.rows);
+  const locks = "select count(*)::int from pg_locks where locktype = 'advisory'";
+  expect((await runOn(database, locks)).rows).toEqual([[0]]);
+  await database.close();
+});
+
 test('a statement runs under its own settings, and can’t write in a read', async () => {
   const database = open();
   const settings =

@@ -160,9 +160,9 @@ const unlock: Statement = { sql: 'SELECT pg_catalog.pg_advisory_unlock_all() OFF
  * What follows a read in its own round trip. Behind a pooler that is everything: a later one may
  * run in a session of others, and DISCARD ALL would keep one of RDS Proxy's for us alone.
  */
-export function endOfRead(isStateless: boolean, { own }: Session): readonly Statement[] {
+export function endOfRead(isStateless: boolean, { isPooled }: Session): readonly Statement[] {
   if (isStateless) return [rollback];
-  return own === null ? [unlock, rollback] : [];
+  return isPooled ? [unlock, rollback] : [];
 }
 
 /**
@@ -171,7 +171,7 @@ export function endOfRead(isStateless: boolean, { own }: Session): readonly Stat
  * session that doesn't come out idle and without error is discarded.
  */
 export async function giveBack(pool: Pool, session: Session, mayHoldLocks = false): Promise<void> {
-  if ((session.own === null && session.isIdle && !session.ended) || (await restore(session, mayHoldLocks)))
+  if ((session.isPooled && session.isIdle && !session.ended) || (await restore(session, mayHoldLocks)))
     pool.release(session);
 }
 
@@ -180,7 +180,7 @@ export async function restore(session: Session, mayHoldLocks = false): Promise<b
   const timer = setTimeout(() => session.destroy(), limits.endMilliseconds);
   timer.unref();
   const pooled = mayHoldLocks ? [rollback, beginAgain, unlock, rollback] : [rollback];
-  const end = await session.roundTrip(session.own === null ? pooled : [...restoring, ...session.restoring]);
+  const end = await session.roundTrip(session.isPooled ? pooled : [...restoring, ...session.restoring]);
   clearTimeout(timer);
   session.own?.statements.forget();
   const isRestored = end.kind === 'ready' && end.error === null && end.status === 'I';
