@@ -108,6 +108,8 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
         async () =>
           (await runOn(database, sql, { client: 'someone', timeoutSeconds: 7, ...more })).outcome;
       const failed = 'query_failed';
+      const limits = { cellBytes: 64, wireBytes: 1_024 };
+      const locking = { sql: 'select takes_a_lock()', parameters: [], limits, ours: false };
       return [
         ['done', run('select * from called', { isStateless: true })],
         ['done', run('select * from called')],
@@ -117,7 +119,25 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
         ['done', run('insert into called values (2)', { session: 'write' })],
         [failed, run('insert into called values (2), (2 / 0)', { session: 'write' })],
         ['done', run('insert into called values (3)', { session: 'rollback' })],
+        ['done', run('select takes_a_lock()', { session: 'write' })],
+        [failed, run('select takes_a_lock() / 0', { session: 'write' })],
+        ['done', run('select takes_a_lock()', { session: 'rollback' })],
+        [
+          'done',
+          run('insert into called values (4), (takes_a_lock() + 4)', { session: 'write', mayCommit: async () => true }),
+        ],
+        [
+          'not_committed',
+          run('delete from called where id > takes_a_lock()', { session: 'write', mayCommit: async () => false }),
+        ],
+        ['done', run('create temp table left_here as select 1 as id', { session: 'write' })],
+        ['done', run('select 1 as id into temp left_here', { session: 'write' })],
+        ['done', run('create temp table left_here (id int)', { session: 'write' })],
         ['done', run('vacuum called', { session: 'alone' })],
+        [
+          'done',
+          () => database.rehearse(contextOf(), ({ run: step }) => step(locking, { columns() {}, row: () => true })),
+        ],
         ['done', () => database.rehearse({ ...contextOf(), givesWay: true }, async () => 'ran')],
         ['done', () => database.status(contextOf())],
         ['done', () => database.describeTables(contextOf(), ['called'], true)],
@@ -165,7 +185,8 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       const left = async () => {
         const { rows } = await other.query({
           text: `select name, setting from pg_settings where source in ('session', 'client') and name !~ '^(application_name|client_encoding|DateStyle|TimeZone|standard_conforming_strings)$'
-            union all select locktype, mode from pg_locks where locktype = 'advisory' union all select name, statement from pg_prepared_statements`,
+            union all select locktype, mode from pg_locks where locktype = 'advisory' union all select name, statement from pg_prepared_statements
+            union all select relname, relkind::text from pg_class where relnamespace = pg_my_temp_schema()`,
           rowMode: 'array',
         });
         return rows;

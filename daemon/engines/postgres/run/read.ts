@@ -79,11 +79,11 @@ async function askAgain(
     isHeld = askedWall(end);
     if (isHeld !== null) readWall.learn(server, isHeld);
     else if (end.error !== null && readWall.refusal(false) !== null) {
-      pool.returning(giveBack(pool, session));
+      pool.returning(giveBack(pool, session, false));
       return failed(end.error, request, watch);
     }
   }
-  const restored = await Promise.race([restore(session), watch.stopped]);
+  const restored = await Promise.race([restore(session, false), watch.stopped]);
   if (typeof restored === 'object') return abandon({ pool, session }, restored, 'not_sent');
   return restored ? runRead(attempt, isHeld ?? false) : lost(session);
 }

@@ -147,6 +147,10 @@ export function mayBeKept(end: RoundTripReady, tag: string | undefined): boolean
 }
 
 export const rollback: Statement = { sql: 'ROLLBACK', parameters: [], isKept: true };
+const commit: Statement = { sql: 'COMMIT', parameters: [] };
+const savepoint: Statement = { sql: 'SAVEPOINT sallyport_end', parameters: [] };
+const backToSavepoint: Statement = { sql: 'ROLLBACK TO SAVEPOINT sallyport_end', parameters: [] };
+const discardTemporary: Statement = { sql: 'DISCARD TEMP', parameters: [] };
 const beginAgain: Statement = { sql: 'BEGIN', parameters: [] };
 const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] }));
 
@@ -166,20 +170,38 @@ export function endOfRead(isStateless: boolean, { isPooled }: Session): readonly
 }
 
 /**
+ * What commits a write. Behind a pooler nothing but the writes may outlive it: locks and temporary
+ * tables are given back within the transaction.
+ *
+ * @param tag the statement's own.
+ */
+export function endOfWrite(tag: string | undefined, { isPooled }: Session): readonly Statement[] {
+  if (!isPooled) return [commit];
+  const mayMakeTables = !/^(?:INSERT|UPDATE|DELETE|MERGE) /.test(tag ?? '');
+  return [savepoint, unlock, ...(mayMakeTables ? [discardTemporary] : []), commit];
+}
+
+/** For a server that knows no such locks. */
+export const commitAnyway: readonly Statement[] = [backToSavepoint, commit];
+
+/**
  * Runs off the answer's path: ends the transaction, undoes what survives it (session advisory
  * locks, prepared statements, `set_config(…, false)`) and returns the session to the pool. A
  * session that doesn't come out idle and without error is discarded.
  */
-export async function giveBack(pool: Pool, session: Session, mayHoldLocks = false): Promise<void> {
+export async function giveBack(pool: Pool, session: Session, mayHoldLocks = true): Promise<void> {
   if ((session.isPooled && session.isIdle && !session.ended) || (await restore(session, mayHoldLocks)))
     pool.release(session);
 }
 
+/** Ends a transaction behind a pooler in one flight, and gives back the locks that outlive it. */
+const rollbackAndUnlock = [rollback, beginAgain, unlock, rollback];
+
 /** @returns false for a session that isn't as it was when dialled; it is then discarded. */
-export async function restore(session: Session, mayHoldLocks = false): Promise<boolean> {
+export async function restore(session: Session, mayHoldLocks = true): Promise<boolean> {
   const timer = setTimeout(() => session.destroy(), limits.endMilliseconds);
   timer.unref();
-  const pooled = mayHoldLocks ? [rollback, beginAgain, unlock, rollback] : [rollback];
+  const pooled = mayHoldLocks ? rollbackAndUnlock : [rollback];
   const end = await session.roundTrip(session.isPooled ? pooled : [...restoring, ...session.restoring]);
   clearTimeout(timer);
   session.own?.statements.forget();
@@ -191,10 +213,12 @@ export async function restore(session: Session, mayHoldLocks = false): Promise<b
 /** @returns null once the server has confirmed the rollback. */
 export async function takeBack(session: Session): Promise<DatabaseFailure | null> {
   const timer = setTimeout(() => session.broken('no answer'), takeBackMilliseconds);
-  const end = await session.roundTrip([rollback]);
+  const end = await session.roundTrip(session.isPooled ? rollbackAndUnlock : [rollback]);
   clearTimeout(timer);
   if (end.kind === 'ready' && end.error === null && end.status === 'I') return null;
   session.destroy();
+  // A server that knows no such locks has rolled back all the same.
+  if (end.kind === 'ready' && end.tags[0] === 'ROLLBACK') return null;
   const reason = end.kind === 'lost' ? end.reason : 'it did not roll back as asked';
   return connectionLost(addressOf(session.endpoint), `${reason}; the server rolls back what was open on it`);
 }
@@ -204,7 +228,7 @@ export function tidyUp(
   session: Session,
   end: RoundTripReady,
   tag: string | undefined,
-  mayHoldLocks = false,
+  mayHoldLocks = true,
 ): void {
   if (mayBeKept(end, tag)) pool.returning(giveBack(pool, session, mayHoldLocks));
   else session.close();

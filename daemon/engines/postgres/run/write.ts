@@ -8,14 +8,24 @@ import { untold } from '../../../guard/tried-reason.ts';
 import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.ts';
 import { atStep } from '../../look-up.ts';
 import { type CountedBefore, flightWithTexts, lookAtChanges, openCounting, unasked } from '../count/row-count.ts';
-import { outcomeUnknown, type ServerError } from '../failure.ts';
+import { lacksWhatIsAsked, outcomeUnknown, type ServerError } from '../failure.ts';
 import { limits } from '../wire/bounds.ts';
+import type { Statement } from '../wire/round-trip.ts';
 import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
 import { cancel } from './cancel.ts';
 import { type Defined, lookAfter, lookBefore, remember } from './definition.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
 import { askMark, traceOf } from './server-mark.ts';
-import { giveBack, mayBeKept, openingStatements, takeBack, tidyUp, unfitBehindPooler } from './session-setup.ts';
+import {
+  commitAnyway,
+  endOfWrite,
+  giveBack,
+  mayBeKept,
+  openingStatements,
+  takeBack,
+  tidyUp,
+  unfitBehindPooler,
+} from './session-setup.ts';
 
 /** For COMMIT, which waits for disks and replicas, if the statement took the call's whole time. */
 const leastCommitMilliseconds = 1_000;
@@ -201,7 +211,12 @@ async function commit(
   }, most);
   const silent = setTimeout(() => session.broken('no answer'), most + limits.guardMilliseconds);
   // Deferred triggers run in it.
-  const end = await session.roundTrip([{ sql: 'COMMIT', parameters: [] }], { ...reader.told(0), columns() {} });
+  const flight = (statements: readonly Statement[]) =>
+    session.roundTrip(statements, { ...reader.told(statements.length - 1), columns() {} });
+  const ending = endOfWrite(tag, session);
+  let end = await flight(ending);
+  const refusal = isReady(end) && end.tags.length < ending.length - 1 ? end.error : null;
+  if (refusal !== null && lacksWhatIsAsked(refusal)) end = await flight(commitAnyway);
   clearTimeout(late);
   clearTimeout(silent);
   if (end.kind !== 'ready') {
@@ -214,7 +229,7 @@ async function commit(
   if (kept && end.status === 'I' && !isCancelled) pool.returning(giveBack(pool, session));
   else session.close();
   if (end.error !== null) return failed(end.error, request, watch);
-  if (end.tags[0] !== 'COMMIT') {
+  if (end.tags.at(-1) !== 'COMMIT') {
     return {
       kind: 'query_failed',
       message: 'The server rolled the transaction back when it was to commit.',
