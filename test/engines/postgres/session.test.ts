@@ -27,6 +27,23 @@ describeWithPostgres('PostgreSQL sessions', suite => {
     expect(await suite.server.psql(`select count(*) ${ours} and backend_xid is null and state = 'idle'`)).toBe('1');
   });
 
+  test('a question that the server can’t answer is asked again in the same session', async () => {
+    const renamed = (from: string, to: string) =>
+      suite.server.psql(`alter aggregate pg_catalog.${from}("any", "any") rename to ${to}`);
+    await renamed('json_object_agg', 'json_object_elsewhere');
+    try {
+      const ends = await suite.open().rehearse(contextOf(), async ({ run }) => {
+        const limits = { cellBytes: 64, wireBytes: 1_024 };
+        const step = { sql: 'select 1', parameters: [], limits, ours: false, defines: [{ schema: null, name: 'x' }] };
+        const sink = { columns() {}, row: () => true };
+        return [(await run(step, sink)).kind, (await run(step, sink)).kind];
+      });
+      expect(ends).toEqual({ kind: 'done', value: ['not_committed', 'not_committed'] });
+    } finally {
+      await renamed('json_object_elsewhere', 'json_object_agg');
+    }
+  });
+
   test('an error of any length ends its statement at once', async () => {
     const database = suite.open();
     for (const length of [...Array(8).keys()].map(at => 21_900 + at * 50)) {

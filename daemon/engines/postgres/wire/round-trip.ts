@@ -21,7 +21,6 @@ export interface Statement {
   readonly isKept?: boolean | undefined;
 }
 
-/** Not kept: behind an error, what a round trip counted as kept may never have been read. */
 export const plainRollback: Statement = { sql: 'ROLLBACK', parameters: [] };
 
 /**
@@ -45,6 +44,8 @@ export class RoundTrip implements Submittable {
   readonly #statements: readonly Statement[];
   readonly #told: StatementListener | null;
   readonly #kept: KeptStatements | null;
+  /** Texts that it has the server keep, with their places. */
+  readonly #new: { readonly index: number; readonly sql: string }[] = [];
 
   /** @param kept null if the next round trip may run in another session of the server. */
   constructor(statements: readonly Statement[], told: StatementListener | null, kept: KeptStatements | null) {
@@ -61,6 +62,7 @@ export class RoundTrip implements Submittable {
       // So a living server answers before a long statement ends.
       if (isTold && index > 0) connection.flush();
       const { name, isThere } = (isKept && this.#kept?.named(sql)) || unnamed;
+      if (name !== '' && !isThere) this.#new.push({ index, sql });
       if (!isThere) connection.parse({ name, text: sql, types: [] }, true);
       const values = parameters.map(parameterText);
       connection.bind({ statement: name, values }, true);
@@ -87,6 +89,7 @@ export class RoundTrip implements Submittable {
 
   handleError(error: ServerError): void {
     this.error ??= error;
+    for (const { index, sql } of this.#new) if (index >= this.tags.length) this.#kept?.unread(sql);
   }
 
   /** `pg` leaves this out after an error, so `Session` learns of the end by `drain`. */
