@@ -208,6 +208,25 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       await other.end();
     });
 
+    test('a server that knows no advisory locks reads, writes and tries all the same', async () => {
+      await prepareCalls();
+      const renamed = (from: string, to: string) =>
+        suite.server.psql(`alter function pg_catalog.${from}() rename to ${to}`);
+      await renamed('pg_advisory_unlock_all', 'unlock_all_elsewhere');
+      try {
+        pooler = await startPgbouncer(suite.server, transaction);
+        const database = suite.open({ port: pooler.port });
+        for (const session of ['read', 'write', 'rollback'] as const)
+          expect((await runOn(database, 'select id from called', { session })).outcome.kind).toBe('done');
+        const { outcome } = await runOn(database, 'insert into called values (2)', { session: 'write' });
+        expect(outcome).toMatchObject({ kind: 'done', rowsAffected: 1 });
+        expect((await database.rehearse(contextOf(), async () => 'ran')).kind).toBe('done');
+        expect(await suite.server.psql('select count(*) from called')).toBe('2');
+      } finally {
+        await renamed('unlock_all_elsewhere', 'pg_advisory_unlock_all');
+      }
+    });
+
     const prepareCalls = () =>
       suite.server.psql(`drop table if exists called; create table called (id int primary key); insert into called values (1);
         create or replace function takes_a_lock() returns int language plpgsql as 'begin perform pg_advisory_lock(7); return 1; end'`);

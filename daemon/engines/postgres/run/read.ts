@@ -52,7 +52,8 @@ export async function runRead(attempt: Attempt, told: boolean | null = null): Pr
     if (answer !== true) return askAgain(attempt, server, answer);
   }
   tidyUpRead(pool, session, end, read);
-  if (end.error !== null) {
+  // Behind the read's own answer only its session's end can fail, which gives up the session.
+  if (end.error !== null && end.tags.length <= read.place) {
     const isUnproved = end.tags.length >= before.firstProof && end.tags.length < read.place;
     if (isUnproved && !request.signal.aborted) return { kind: 'not_as_provided' };
     const failure = failed(end.error, request, watch);
@@ -61,7 +62,8 @@ export async function runRead(attempt: Attempt, told: boolean | null = null): Pr
       : withRoleAdvice(failure, isReader(request, session));
   }
   const tag = end.tags[read.place];
-  return tag === undefined || end.tags.length < statements.length ? emptyStatement : done(reader, tag);
+  const isWhole = end.error !== null || end.tags.length === statements.length;
+  return tag !== undefined && isWhole ? done(reader, tag) : emptyStatement;
 }
 
 /** @param answer false if the server took the write; null if it did not say. */
