@@ -55,6 +55,15 @@ describeWithPostgres('on PostgreSQL the changed rows decide about a write', suit
     expect(await suite.server.psql('select sum(n) from blind')).toBe('4');
   });
 
+  test('rows that a policy hides are counted too', async () => {
+    await suite.server.psql(`create table fenced (id int primary key, n int); insert into fenced select g, 0 from generate_series(1, 2000) g;
+      alter table fenced enable row level security; create policy few on fenced using (id in (1, 2, 2000)); grant select on fenced to narrow;
+      create function reaches() returns int language sql security definer as 'update public.fenced set n = 1 where id < 1501; select 1'`);
+    database = suite.open({ user: 'narrow' }, 'narrow-only');
+    expect(await write('select reaches()')).toMatch(/^denied: .*"public.fenced" \(1,500 rows updated\)/);
+    expect(await suite.server.psql('select sum(n) from fenced')).toBe('0');
+  });
+
   test('rows that are added have a limit, save in a table that this client made', async () => {
     await suite.server.psql(`create table filled (id int); create table filled_parts (id int) partition by range (id);
       create table filled_1 partition of filled_parts for values from (0) to (1000000); create table heard (id int);

@@ -69,7 +69,7 @@ SELECT CAST(json_build_object(
   'tables', COALESCE((SELECT json_agg(json_build_object('name', n.nspname || '.' || c.relname, 'sql', format('%I.%I', n.nspname, c.relname),
       'updated', t.updated, 'deleted', t.deleted,
       'mayLook', has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'),
-      'isSmall', c.relkind = 'r' AND NOT c.relhassubclass AND pg_relation_size(c.oid) <= 8388608) ORDER BY n.nspname, c.relname)
+      'isSmall', c.relkind = 'r' AND NOT c.relhassubclass AND pg_relation_size(c.oid) <= 8388608 AND NOT row_security_active(c.oid)) ORDER BY n.nspname, c.relname)
     FROM counted AS t JOIN pg_class AS c ON c.oid = t.oid JOIN pg_namespace AS n ON n.oid = c.relnamespace
     WHERE t.updated + t.deleted > 0), CAST('[]' AS json)),
   'added', COALESCE((SELECT json_agg(json_build_object('oid', CAST(t.oid AS int8), 'name', n.nspname || '.' || c.relname, 'rows', t.inserted))
@@ -106,7 +106,7 @@ export function askCounts(before: string, definesNothing: boolean): readonly Sta
 interface LookedAt {
   /** Quoted, with its schema. */
   readonly sql: string;
-  /** True if it is small enough to count its own rows. */
+  /** True if it is small enough to count its own rows, and no policy hides any. */
   readonly isSmall: boolean;
 }
 

@@ -202,7 +202,10 @@ async function lookCloser(session: Session, answered: Answered, tag: string, mad
   const several = answered.tables.filter(table => table.updated + table.deleted > 1);
   const closer = several.length === 0 || answered.own === null ? null : await looksAt(session, several, answered.own);
   if (closer !== null && 'kind' in closer) return closer.kind === 'counted' ? { ...closer, foreign } : closer;
-  const unseen = several.find(({ name, updated, deleted }) => closer?.get(name)?.made === 0 && updated > deleted);
+  const unseen = several.find(({ name, updated, deleted }) => {
+    const { made, rows } = closer?.get(name) ?? {};
+    return updated > deleted && (made === 0 || rows === 0);
+  });
   if (unseen !== undefined)
     return {
       ...uncounted(`the rows of ${JSON.stringify(unseen.name)} that it updated can't be seen`, remains),
@@ -296,7 +299,8 @@ function changeOf({ name, updated, deleted }: CountedTable, closer: Closer | und
   const change = { table: name, updated: rowsUpdated, deleted };
   if (closer === undefined)
     return { ...change, isEmptied: updated + deleted > 1, isChangedWhole: updated + deleted > 1 };
-  const isChangedWhole = !closer.isSomeUnchanged && closer.rows + deleted > 1;
+  // A policy may hide rows from the question, which tells only those it sees.
+  const isChangedWhole = !closer.isSomeUnchanged && Math.max(closer.rows, rowsUpdated) + deleted > 1;
   return { ...change, isEmptied: isChangedWhole && closer.rows === 0, isChangedWhole };
 }
 
