@@ -205,6 +205,9 @@ needs(pgbouncerUnavailable()).describe('behind PgBouncer', () => {
       });
       const literal = "create tablespace t location 'a\\b'";
       expect((await runOn(database, literal, alone)).outcome.kind).toBe('unsupported');
+      const moment = "create tablespace t location '/at 12:00'";
+      const zoned = await runOn(suite.open({ port: pooler.port, timeZone: '+05:30' }), moment, alone);
+      expect(zoned.outcome).toMatchObject({ kind: 'unsupported', message: expect.stringContaining('time zone') });
       await other.end();
     });
 

@@ -93,13 +93,20 @@ export function openingStatements(
  * What runs in no transaction runs behind a pooler under the settings that are there.
  * @returns why that would change what the statement means; null if it doesn't.
  */
-export function unfitBehindPooler({ sql, session: kind, schema }: StatementRequest, { own }: Session): string | null {
+export function unfitBehindPooler(
+  { sql, session: kind, schema }: StatementRequest,
+  { own, timeZone }: Session,
+): string | null {
   if (own !== null || kind !== 'alone') return null;
   const what =
     'A pooler is in front of the server, and this statement runs outside a transaction, where nothing can be set for it alone:';
   if (schema !== null) return `${what} leave out the schema and qualify its names.`;
   // Which end a literal has depends on standard_conforming_strings.
-  return sql.includes('\\') ? `${what} write it without a backslash.` : null;
+  if (sql.includes('\\')) return `${what} write it without a backslash.`;
+  // Which moment a literal or a value means may depend on the time zone.
+  return timeZone !== null && /['$]/.test(sql)
+    ? `${what} write it without literals, as the connection's time zone does not hold for it.`
+    : null;
 }
 
 function isDialledFor(context: CallContext, own: Session['own']): boolean {
