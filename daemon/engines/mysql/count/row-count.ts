@@ -143,7 +143,11 @@ async function changesSince(known: Before, affected: number | null): Promise<Row
   const after = await totalsOf(ask);
   const all = { updated: after.updated - before.updated, deleted: after.deleted - before.deleted };
   const doubt = whyDoubted(known, after, affected);
-  if (doubt !== null) throw new Uncounted(doubt);
+  if (doubt !== null) {
+    const emptied = await emptiedAtOnce(known, affected ?? 0);
+    if (emptied === null) throw new Uncounted(doubt);
+    return { tables: emptied, uncounted: null };
+  }
   if (all.updated === 0 && all.deleted === 0) {
     const isCompared = affected !== null && rowEffects.ownEffect !== null;
     if (!isCompared && !(await countersMove(ask, after))) throw new Uncounted("the server's counters stand still");
@@ -205,6 +209,26 @@ function whyDoubted({ rowEffects, before }: Before, after: Totals, affected: num
   const most = rowEffects.countedTable === null ? 2 * (changed + after.written - before.written) : changed;
   if (affected === null || rowEffects.ownEffect === null || affected <= most) return null;
   return `the server says that it changed ${affected} rows, and its counters say ${most}`;
+}
+
+/**
+ * MyISAM removes all rows of a table at once, and the counters stand still: the tables tell.
+ * @returns null if they don't.
+ */
+async function emptiedAtOnce(
+  { ask, distinct, sizes, isAlone, rowEffects }: Before,
+  affected: number,
+): Promise<readonly TableChange[] | null> {
+  if (rowEffects.countedTable !== null && rowEffects.countedTable.rows !== 'deleted') return null;
+  const remaining = await sizesOf(ask, distinct, 1);
+  if (remaining.some(left => left > 0)) return null;
+  // Of a table that changes alone no size was asked: its rows are those that the server tells.
+  const had = isAlone ? [affected] : sizes;
+  if (had.reduce((sum, rows) => sum + rows, 0) < Math.min(affected, mostCounted)) return null;
+  return distinct.map(({ schema, name }, at) => {
+    const deleted = had[at] ?? 0;
+    return { table: `${schema}.${name}`, updated: 0, deleted, isEmptied: deleted > 1, isChangedWhole: false };
+  });
 }
 
 /**
