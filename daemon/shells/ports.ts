@@ -87,8 +87,8 @@ export interface CommandPorts {
   readonly resume: () => Promise<void>;
   /** How often it was paused in this run, by a person or by itself. */
   readonly pauseCount: () => number;
-  /** Why it paused by itself; null if a person paused it. */
-  readonly doubt: () => StoreDoubt | null;
+  /** Why it paused by itself; empty if a person paused it. */
+  readonly doubts: () => readonly StoreDoubt[];
   /**
    * Begins the clean stop. Called once the answer is on its way; not awaited.
    * @param client the asking shell, for the log.

@@ -5,6 +5,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { storeDoubts } from '../../../daemon/access/store-doubt.ts';
 import { openReserve } from '../../../daemon/storage/store/reserve.ts';
 import { pauseIn } from '../../../daemon/storage/store/settings.ts';
 import { openStore, type Store } from '../../../daemon/storage/store/store.ts';
@@ -47,7 +48,7 @@ test('an unreadable one is a pause', () => {
   writeFileSync(file, 'nothing of ours', { mode: 0o600 });
   expect(openReserve(file, report).held()).toMatchObject({
     paused: true,
-    doubt: 'damaged_reserve',
+    doubts: ['damaged_reserve'],
     ended: [],
   });
 });
@@ -121,6 +122,43 @@ test('a pause that the store has no room for lasts until it is undone', () =>
     free();
     await pauseIn(store, openReserve(file, report), report).save(false);
     expect(await pauseIn(store, openReserve(file, report), report).load()).toBe(false);
+  }));
+
+test('a second reason to pause leaves the first, over starts too, until somebody resumes', () =>
+  withFullStore(async store => {
+    const file = path();
+    const opened = () => pauseIn(store, openReserve(file, report), report);
+    const loaded = async () => {
+      const pauses = opened();
+      return [await pauses.load(), pauses.doubts()];
+    };
+    await opened().save(true, 'older_store');
+    const pauses = opened();
+    await pauses.load();
+    for (const why of ['not_kept', 'older_store', undefined] as const) await pauses.save(true, why);
+    expect(pauses.doubts()).toEqual(['older_store', 'not_kept']);
+    expect(await loaded()).toEqual([true, ['older_store', 'not_kept']]);
+    // Either place is enough.
+    const inStore = pauseIn(store, openReserve(path(), report), report);
+    expect([await inStore.load(), inStore.doubts()]).toEqual([true, ['older_store', 'not_kept']]);
+    await pauses.save(false);
+    expect(await loaded()).toEqual([false, []]);
+  }));
+
+test('all reasons to pause fit where the lists leave room for a pause alone', () =>
+  withFullStore(async store => {
+    const file = path();
+    const reserve = openReserve(file, report);
+    for (let length = 33_000; reserve.held().ended.length === 0; length -= 1) {
+      try {
+        reserve.hold({ ended: [{ id: 'x'.repeat(length), revokedAt }] });
+      } catch (error) {
+        if (!String(error).includes('no room')) throw error;
+      }
+    }
+    const pauses = pauseIn(store, reserve, report);
+    for (const why of storeDoubts) await pauses.save(true, why);
+    expect(openReserve(file, report).held()).toMatchObject({ paused: true, doubts: storeDoubts });
   }));
 
 test('a list takes over what the secrets hold only if the store is an older copy', () =>
