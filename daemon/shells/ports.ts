@@ -85,6 +85,11 @@ export interface CommandPorts {
    */
   readonly pause: (why?: StoreDoubt) => Promise<void>;
   readonly resume: () => Promise<void>;
+  /**
+   * Gets unexpected errors, for the log; the peer learns only that one happened, and its id in the
+   * log.
+   */
+  readonly report: (error: unknown, requestId?: string) => void;
   /** How often it was paused in this run, by a person or by itself. */
   readonly pauseCount: () => number;
   /** Why it paused by itself; empty if a person paused it. */
@@ -177,9 +182,4 @@ export interface ControlPorts extends CommandPorts {
   readonly sshAgent: (path: string) => void;
   /** May rewrite an expired handshake first. The nonce is well-formed. */
   readonly identify: (nonce: string) => Promise<IdentifyResult>;
-  /**
-   * Gets unexpected errors, for the log; the peer learns only that one happened, and its id in the
-   * log.
-   */
-  readonly report: (error: unknown, requestId?: string) => void;
 }
