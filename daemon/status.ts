@@ -93,8 +93,8 @@ export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: numb
 }
 
 /**
- * @param boxes tells of each box that lives why its credential isn't there, a clause; null where it
- * is.
+ * @param boxes tells of each box that lives why it refuses programs or its token isn't there, a
+ * clause; else null.
  */
 export function boxNotes(
   tokens: readonly TokenRecord[],

@@ -127,7 +127,7 @@ export interface CommandPorts {
 }
 
 interface BoxSockets {
-  /** The path of its socket, and why it isn't there; a clause, or null. */
+  /** The path of its socket, and why programs are refused there; a clause, or null. */
   credentialOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
   /** Of a new box, once. @returns a clause, why its file isn't there; or null. */
   writeToken(record: BoxRecord, plaintext: string): Promise<string | null>;
