@@ -382,10 +382,7 @@ describe('two installs of different versions share one home', () => {
 
   test.each([
     ['2', /^This bridge 0\.1\.0 is too old for the running Sallyport( 0\.9\.0)?\. Update the install /],
-    [
-      '0',
-      /^The running Sallyport( 0\.9\.0)? is too old for this bridge 0\.1\.0\. Update Sallyport, then restart it\./,
-    ],
+    ['0', /^The running Sallyport( 0\.9\.0)? is too old for this bridge 0\.1\.0\. Update Sallyport, then restart it\./],
   ])(
     'a daemon of control protocol %s',
     async (protocol, sentence) => {
