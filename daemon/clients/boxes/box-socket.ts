@@ -42,8 +42,8 @@ export interface BoxSocketPorts {
 
 export interface BoxCredential {
   /**
-   * A clause if something else, or nothing, is at its path, or as many as it may have are connected;
-   * else null.
+   * A clause if something else, or nothing, is at its path, or if as many as it may have are
+   * connected; else null.
    */
   problem(): string | null;
   /**
