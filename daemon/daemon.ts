@@ -32,9 +32,10 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
     }
     undo.later(() => lock.held.release());
     const state = await openState(home, stopped.cause, undo);
+    // Looked at before anybody can know that we run and remove the home.
+    const isHomeThere = watchHome(home);
     await startListening(state, stopped.request, undo);
     forgetStartFailure(home);
-    const isHomeThere = watchHome(home);
     const watch = setInterval(() => {
       // Without its lock it could be served twice, and `sallyport` takes it for stopped.
       if (isHomeThere() && !lock.held.isThere()) stopped.request({ reason: 'daemon.lock was removed or replaced' });

@@ -96,7 +96,7 @@ export async function serveShells(
     },
     pauseCount: () => pauseCount,
     resume: async () => (await run.ready).resume(),
-    doubt: pauses.doubt,
+    doubts: pauses.doubts,
     stop: client => stop({ client }),
     status: () => statusOf(state, run, services),
     clients: () => services.admission.clients.list(),
@@ -152,7 +152,7 @@ function statusOf(state: State, run: Run, { descriptors, accessRequests, boxes }
     requestsWaiting: accessRequests.waiting().length,
     notes: [
       ...server.notes,
-      ...doubtNotes(pauses.doubt()),
+      ...doubtNotes(pauses.doubts()),
       ...state.takenBack,
       ...descriptors.notes(),
       ...notesOf('secrets', secretStores.notes()),

@@ -38,7 +38,7 @@ export function openServices(state: State, run: Run, undo: Undo) {
     uses: state.uses,
     retiredBridgeTokens: state.issued,
     isPaused: run.isPaused,
-    doubt: pauses.doubt,
+    doubts: pauses.doubts,
   });
 
   const { someoneAnswers } = run;

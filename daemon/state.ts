@@ -49,10 +49,11 @@ export type State = Awaited<ReturnType<typeof openState>>;
 export async function openState(home: string, cause: () => StopCause, undo: Undo) {
   const storage = await openStorage(home, undo);
   const { store, secrets, locations, clock, now, report } = storage;
+  const wasPaused = await storage.pauses.load();
   const activity = await openActivity(storage, cause, undo);
-  const isPaused = (await storage.pauses.load()) || activity.doubt !== null;
+  const isPaused = wasPaused || activity.doubt !== null;
 
-  /** For `status`, one sentence each. */
+  /** For `status`. */
   const takenBack: Note[] = [];
   const connections = await loadConnections(storage, activity, takenBack, undo);
   const tokens = await loadTokens(storage, activity);

@@ -93,8 +93,8 @@ export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: numb
 }
 
 /**
- * @param boxes tells of each box that lives why its credential isn't there, a clause; null where it
- * is.
+ * @param boxes tells of each box that lives why it refuses programs or its token isn't there, a
+ * clause; else null.
  */
 export function boxNotes(
   tokens: readonly TokenRecord[],
@@ -102,9 +102,10 @@ export function boxNotes(
 ): Note[] {
   const told = tokens.filter(isBox).map(record => {
     const { problem } = boxes.credentialOf(record);
+    const name = JSON.stringify(record.name);
     const isToken = record.box.credential === 'token';
-    const what = isToken ? 'Nobody can read the token of the box' : 'Nobody gets in by the box';
-    return problem === null ? null : `${what} ${JSON.stringify(record.name)}: ${problem}.`;
+    const what = isToken ? `Nobody can read the token of the box ${name}` : `The box ${name} refuses programs`;
+    return problem === null ? null : `${what}: ${problem}.`;
   });
   return notesOf('box', told);
 }

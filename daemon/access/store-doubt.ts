@@ -23,15 +23,12 @@ const found: Readonly<Record<StoreDoubt, string>> = {
 };
 
 /** For `status`. */
-export function doubtNotes(doubt: StoreDoubt | null): Note[] {
-  if (doubt === null) return [];
-  return [
-    {
-      code: 'started_paused',
-      sentence: `Sallyport ${doubt === 'not_kept' ? 'paused by itself' : 'started paused'}: ${found[doubt]}.`,
-      advice: 'look at `sallyport connections list` and `sallyport tokens list`, then run `sallyport resume`',
-    },
-  ];
+export function doubtNotes(doubts: readonly StoreDoubt[]): Note[] {
+  return doubts.map(doubt => ({
+    code: 'started_paused',
+    sentence: `Sallyport ${doubt === 'not_kept' ? 'paused by itself' : 'started paused'}: ${found[doubt]}.`,
+    advice: 'look at `sallyport connections list` and `sallyport tokens list`, then run `sallyport resume`',
+  }));
 }
 
 /** For the activity log, and for the person who resumes. */

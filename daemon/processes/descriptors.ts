@@ -100,7 +100,7 @@ function limitInReport(): number {
   return typeof soft === 'number' ? soft : Number.POSITIVE_INFINITY;
 }
 
-/** `doctor` recognises it by its first words. */
+/** `doctor` recognises it by its code. */
 function outNote(limit: number): Note {
   return {
     code: 'no_descriptors',

@@ -85,10 +85,15 @@ export interface CommandPorts {
    */
   readonly pause: (why?: StoreDoubt) => Promise<void>;
   readonly resume: () => Promise<void>;
+  /**
+   * Gets unexpected errors, for the log; the peer learns only that one happened, and its id in the
+   * log.
+   */
+  readonly report: (error: unknown, requestId?: string) => void;
   /** How often it was paused in this run, by a person or by itself. */
   readonly pauseCount: () => number;
-  /** Why it paused by itself; null if a person paused it. */
-  readonly doubt: () => StoreDoubt | null;
+  /** Why it paused by itself; empty if a person paused it. */
+  readonly doubts: () => readonly StoreDoubt[];
   /**
    * Begins the clean stop. Called once the answer is on its way; not awaited.
    * @param client the asking shell, for the log.
@@ -122,7 +127,7 @@ export interface CommandPorts {
 }
 
 interface BoxSockets {
-  /** The path of its socket, and why it isn't there; a clause, or null. */
+  /** The path of its socket, and why programs are refused there; a clause, or null. */
   credentialOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
   /** Of a new box, once. @returns a clause, why its file isn't there; or null. */
   writeToken(record: BoxRecord, plaintext: string): Promise<string | null>;
@@ -177,9 +182,4 @@ export interface ControlPorts extends CommandPorts {
   readonly sshAgent: (path: string) => void;
   /** May rewrite an expired handshake first. The nonce is well-formed. */
   readonly identify: (nonce: string) => Promise<IdentifyResult>;
-  /**
-   * Gets unexpected errors, for the log; the peer learns only that one happened, and its id in the
-   * log.
-   */
-  readonly report: (error: unknown, requestId?: string) => void;
 }

@@ -51,7 +51,7 @@ export async function runCommand(
  * What gives access and can't be stored was not done: such a command stores first, or undoes. What
  * takes access away counts all the same, and pauses, since the next start would give it back.
  */
-async function sentenceOf(error: unknown, { ports }: CommandContext): Promise<string | null> {
+async function sentenceOf(error: unknown, { ports, requestId }: CommandContext): Promise<string | null> {
   if (error instanceof SecretStoreUnavailable) return error.message;
   const { home } = ports.status();
   if (!(error instanceof NotKept)) {
@@ -60,8 +60,11 @@ async function sentenceOf(error: unknown, { ports }: CommandContext): Promise<st
   }
   const { taken, cause } = error;
   const paused = await pausedFor(taken, ports);
-  const why = cause instanceof SecretStoreUnavailable ? cause.message : diskFault(cause, home);
-  return why === null ? null : `${paused.what} ${why.replace(/\.$/, '')}, then ${paused.remedy}.`;
+  const known = cause instanceof SecretStoreUnavailable ? cause.message : diskFault(cause, home);
+  // A cause that nobody foresaw, too: the person must hear what was paused.
+  if (known === null) ports.report(cause, requestId);
+  const why = known?.replace(/\.$/, '') ?? `The daemon's log says why under request ${requestId}; look there`;
+  return `${paused.what} ${why}, then ${paused.remedy}.`;
 }
 
 async function pausedFor(taken: NotKept['taken'], ports: CommandPorts) {

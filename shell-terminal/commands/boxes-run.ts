@@ -39,7 +39,7 @@ export const runInBoxCommand = command(
     if (socket === null)
       throw failed(`The box ${name} has a token and no socket; \`sallyport boxes add NAME\` makes one with a socket.`);
     if (state !== 'valid') throw failed(`The box ${name} has ended (${state}); revoke it and add it again.`);
-    if (problem !== null) throw failed(`Nobody gets in by the box ${name}: ${problem}.`);
+    if (problem !== null) throw failed(`The box ${name} refuses programs: ${problem}.`);
     const { cwd, userHome } = terminal;
     const place = { locations: locationsOf(terminal), userHome, cwd };
     const isNetworked = options.network === true;

@@ -30,8 +30,9 @@ export const listBoxesCommand = command(
     };
     answer(boxes, ...table(terminal, boxes, columns, 'FOLDER'));
     for (const { name, problem, tokenFile } of boxes) {
-      const what = tokenFile === null ? 'Nobody gets in by the box' : 'Nobody can read the token of the box';
-      if (problem !== null && !json) remark(terminal, `${what} ${name}: ${problem}.`);
+      const what =
+        tokenFile === null ? `The box ${name} refuses programs` : `Nobody can read the token of the box ${name}`;
+      if (problem !== null && !json) remark(terminal, `${what}: ${problem}.`);
     }
   },
 );
@@ -95,6 +96,7 @@ export const revokeBoxCommand = command(
 
 function stateOf({ state, expiresAt, problem, tokenFile }: BoxView): string {
   if (state !== 'valid') return state;
-  if (problem !== null) return tokenFile === null ? 'no socket' : 'no token';
+  // Its socket isn't there, or as many programs as it may have are connected.
+  if (problem !== null) return tokenFile === null ? 'refuses programs' : 'no token';
   return expiresAt === null ? 'valid' : `until ${shownTime(expiresAt)}`;
 }

@@ -89,7 +89,10 @@ test.each<[Partial<Connection>, Partial<Connection>, 'told' | 'silent' | 'record
   [{ externalClients: writingUntil(noon) }, {}, 'recorded'],
   [{ externalClients: writingUntil(evening) }, { externalClients: writingUntil(noon) }, 'recorded'],
   [{}, { externalClients: blocked }, 'recorded'],
-  [{}, { aiPolicy: 'never' }, 'told'],
+  [{}, { aiPolicy: 'never' }, 'recorded'],
+  [{}, { aiPolicy: 'askEachTime', externalClients: blocked }, 'recorded'],
+  [{}, { aiPolicy: 'never', externalClients: writing }, 'told'],
+  [{ externalClients: writing }, { aiPolicy: 'askEachTime', filePath: '/data/other.db' }, 'told'],
   [{}, { tags: ['a tag'], revision: 7, updatedAt: '2027-01-01T00:00:00.000Z' }, 'silent'],
 ])('recorded %j, found %j: %s', (recorded, found, what) => {
   const connections = [connectionWith(found)];

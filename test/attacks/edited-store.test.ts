@@ -98,10 +98,14 @@ test('a level that was lowered earlier and raised while stopped is lowered again
 
 test('an address, a policy, a time and a whole connection too', async () => {
   const set = (field: string) => `update connections set record = json_set(record, '$.${field}', ?) where name = ?`;
+  const asked = ['connections', 'add', 'postgres://clerk@127.0.0.1:1/asked', '--name', 'Asked', '--ai-policy', 'ask'];
+  expect((await home.here(asked)).code).toBe(0);
   await whileStopped(() => edit(set('host'), 'evil.example', 'Shop'));
   expect(await told()).toEqual([expect.stringContaining('where "Shop" leads, or how it is reached')]);
   await whileStopped(() => {
     edit(set('host'), '127.0.0.1', 'Shop');
+    edit(set('aiPolicy'), 'always', 'Asked');
+    // Less is no alarm.
     edit(set('aiPolicy'), 'askEachTime', 'Other');
     edit(
       `insert into connections (id, name, revision, record)
@@ -110,8 +114,8 @@ test('an address, a policy, a time and a whole connection too', async () => {
     );
   });
   expect(await told()).toEqual([
+    expect.stringContaining('what "Asked" allows now: clients may only read, AI policy always'),
     expect.stringContaining('the connection "New" (clients may only read'),
-    expect.stringContaining('what "Other" allows now: clients may only read, AI policy askEachTime'),
   ]);
 }, 60_000);
 

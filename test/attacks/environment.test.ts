@@ -66,19 +66,21 @@ describeWithThreeEngines('a hostile environment', three => {
         for (const word of words) expect((await runSallyport(hostile, word, '')).code).toBe(0);
         const { code, stdout } = await runSallyport(hostile, ['connections', 'test', name, '--json'], '');
         if (url !== '') await runSallyport(hostile, ['connections', 'remove', name], '');
-        return { code, ...JSON.parse(stdout) };
+        return { exit: code, ...JSON.parse(stdout) };
       };
       const pg = `postgres://${postgres.superuser}@localhost:${postgres.port}/shop`;
       const encoded = encodeURIComponent(postgres.password);
-      expect(await dial('Bare pg', pg)).toMatchObject({ code: 1, reachable: false });
-      expect(await dial('Bare maria', `mysql://root@127.0.0.1:${mariadb.port}/shop`)).toMatchObject({ code: 1 });
+      expect(await dial('Bare pg', pg)).toMatchObject({ exit: 1, reachable: false, code: 'password_missing' });
+      const maria = `mysql://root@127.0.0.1:${mariadb.port}/shop`;
+      expect(await dial('Bare maria', maria)).toMatchObject({ exit: 1, code: 'password_refused' });
       const verified = `${pg.replace('@', `:${encoded}@`)}?sslmode=verify-full`;
       // Node reads NODE_EXTRA_CA_CERTS before any of our code runs, so a daemon started by hand
       // uses it.
-      if (way !== 'started by hand') expect(await dial('Untrusted', verified)).toMatchObject({ code: 1 });
+      if (way !== 'started by hand')
+        expect(await dial('Untrusted', verified)).toMatchObject({ exit: 1, code: 'unknown_authority' });
       // Connections with their own password dial the saved place as the saved user.
-      expect(await dial('Pg', '')).toMatchObject({ code: 0, currentUser: 'postgres', currentDatabase: 'shop' });
-      expect(await dial('Maria', '')).toMatchObject({ code: 0, currentDatabase: 'shop' });
+      expect(await dial('Pg', '')).toMatchObject({ exit: 0, currentUser: 'postgres', currentDatabase: 'shop' });
+      expect(await dial('Maria', '')).toMatchObject({ exit: 0, currentDatabase: 'shop' });
     },
     60_000,
   );

@@ -2,6 +2,7 @@
 
 import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { controlProtocolVersion } from '../../shared/control.ts';
 import { version } from '../../shared/version.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -16,7 +17,7 @@ export const anotherVersion = (to: string): Difference => ({
   to: `version = "${to}"`,
 });
 export const anotherControlProtocol = (to: string): Difference => ({
-  from: 'controlProtocolVersion = "1.0"',
+  from: `controlProtocolVersion = "${controlProtocolVersion}"`,
   to: `controlProtocolVersion = "${to}"`,
 });
 export const olderEraOnly: Difference = {

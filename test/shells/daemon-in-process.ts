@@ -313,7 +313,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     },
     resume: async () => {},
     pauseCount: () => pauseCount,
-    doubt: () => null,
+    doubts: () => [],
     socketPlace: () => socketPlace(home),
     limits: { ...controlLimits, ...change.limits },
     connections,

@@ -192,3 +192,20 @@ test('more than fits into one message comes in pages without a gap', async () =>
     return shell.ask('activity.query', { limit: 1_000, before });
   }
 });
+
+test('what was taken and not kept pauses, and says so whatever kept it from the store', async () => {
+  const broken = new Error('geheim');
+  const { save } = daemon.connectionStore;
+  Object.assign(daemon.connectionStore, { save: () => Promise.reject(broken) });
+  const pauses = daemon.ports.pauseCount();
+  const narrow = { connection: 'Payroll', externalClients: { level: 'blocked' }, aiPolicy: 'never' } as const;
+  const said = await shell.ask('connections.save', narrow).catch((error: Error) => error.message);
+  Object.assign(daemon.connectionStore, { save });
+  const row = daemon.recorded.at(-1);
+  expect(said).toBe(
+    `Paused, not narrowed, since that could not be stored. The daemon's log says why under request ${row?.requestId}; look there, then do it again and run \`sallyport resume\`.`,
+  );
+  expect(row).toMatchObject({ action: 'connection.change', outcome: 'denied', reason: said });
+  expect(daemon.ports.pauseCount()).toBe(pauses + 1);
+  expect(daemon.reported).toContain(broken);
+});

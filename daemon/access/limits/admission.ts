@@ -24,13 +24,13 @@ export interface Admission {
   readonly rate: RateLimit;
   readonly concurrency: Concurrency;
   readonly isPaused: () => boolean;
-  /** Why a start paused by itself; null if a person paused it. */
-  readonly doubt: () => StoreDoubt | null;
+  /** Why it paused by itself; empty if a person paused it. */
+  readonly doubts: () => readonly StoreDoubt[];
   /** The clients connected now. */
   readonly clients: PresentClients;
 }
 
-interface AdmissionPorts extends Pick<Admission, 'uses' | 'retiredBridgeTokens' | 'isPaused' | 'doubt'> {
+interface AdmissionPorts extends Pick<Admission, 'uses' | 'retiredBridgeTokens' | 'isPaused' | 'doubts'> {
   /** Called at each request, so a changed setting counts at once. */
   readonly limits: () => RequestLimits;
   /** Milliseconds of a clock that is never set and never stands still (elapsed-clock.ts). */
@@ -43,7 +43,7 @@ export function makeAdmission({
   uses,
   retiredBridgeTokens,
   isPaused,
-  doubt,
+  doubts,
 }: AdmissionPorts): Admission {
   return {
     lockout: lockout(lockoutRules.authentication, elapsed),
@@ -55,6 +55,6 @@ export function makeAdmission({
     uses,
     retiredBridgeTokens,
     isPaused,
-    doubt,
+    doubts,
   };
 }

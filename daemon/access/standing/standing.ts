@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { tunnelText } from '../../../shared/ssh-hop.ts';
 import type { AiPolicy, Connection } from '../connection.ts';
 import { untilMilliseconds } from '../effective-access.ts';
+import { policyRank } from '../privilege-increases/client-use.ts';
 import type { TokenRecord } from '../tokens/token.ts';
 
 /** From least to most: a connection's levels and a token's scopes. `none` is no standing at all. */
@@ -77,9 +78,14 @@ export function isNoMore(standing: Standing, recorded: Standing): boolean {
   return (
     standing.digest === recorded.digest &&
     standingLevels.indexOf(standing.level) <= standingLevels.indexOf(recorded.level) &&
-    standing.policy === recorded.policy &&
+    isPolicyNoMore(standing.policy, recorded.policy) &&
     (hasNoEnd || untilMilliseconds(standing.until) <= untilMilliseconds(recorded.until))
   );
+}
+
+function isPolicyNoMore(policy: AiPolicy | null, recorded: AiPolicy | null): boolean {
+  if (policy === null || recorded === null) return policy === recorded;
+  return policyRank(policy) <= policyRank(recorded);
 }
 
 function digestOf(fields: readonly unknown[]): string {

@@ -41,7 +41,10 @@ export interface BoxSocketPorts {
 }
 
 export interface BoxCredential {
-  /** A clause if something else, or nothing, is at its path; else null. */
+  /**
+   * A clause if something else, or nothing, is at its path, or if as many as it may have are
+   * connected; else null.
+   */
   problem(): string | null;
   /**
    * Removes the credential and ends every connection that came by it.

@@ -25,7 +25,10 @@ interface BoxPorts extends Omit<BoxSocketPorts, 'serveHttp'> {
 }
 
 export interface Boxes {
-  /** The path of its socket or its token's file, and a clause on why that isn't there, or null. */
+  /**
+   * The path of its socket or its token's file, and a clause on why programs are refused or that
+   * isn't there, or null.
+   */
   credentialOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
   /** Writes a new box's token, once. @returns a clause on why its file isn't there, or null. */
   writeToken(record: BoxRecord, plaintext: string): Promise<string | null>;

@@ -133,10 +133,10 @@ function bearer(tokens: Pick<TokenRegister, 'verify' | 'verifyBox'>, admission: 
 }
 
 /** An exchange still answers (spec §2): its code would expire meanwhile. */
-function pause({ isPaused, doubt }: Admission): GateCheck {
+function pause({ isPaused, doubts }: Admission): GateCheck {
   return ({ principal }) =>
     principal !== null && isPaused()
-      ? { kind: 'switched_off', why: doubt() === null ? 'paused' : 'paused_by_itself' }
+      ? { kind: 'switched_off', why: doubts().length === 0 ? 'paused' : 'paused_by_itself' }
       : null;
 }
 

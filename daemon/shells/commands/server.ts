@@ -61,8 +61,8 @@ export const resume = command('resume', {
   shape: nothing,
   result: pauseState,
   privilegeIncrease: (_, { ports }) => {
-    const doubt = ports.doubt();
-    const because = doubt === null ? '' : `; it paused by itself, since ${doubtClause(doubt)}`;
+    const found = ports.doubts().map(doubtClause);
+    const because = found.length === 0 ? '' : `; it paused by itself, since ${found.join('; and since ')}`;
     // What a person did last holds: no confirmation outlives a later pause.
     return plainIncrease(`lets every client in again, which had been paused${because}`, ports.pauseCount());
   },

@@ -20,7 +20,7 @@ export const boxView = z.strictObject({
   folder: z.string(),
   socket: z.string().nullable(),
   tokenFile: z.string().nullable(),
-  /** Why that isn't there, a clause; else null. */
+  /** Why programs are refused or that isn't there, a clause; else null. */
   problem: z.string().nullable(),
   createdAt: z.string(),
   lastUsedAt: z.string().nullable(),

@@ -58,13 +58,15 @@ export function narrowedBy(
    * @throws if either can't be written: then neither gives more.
    */
   async function lift(held: NarrowedAccess, next: NarrowedAccess, save: () => Promise<void>): Promise<void> {
-    hold(next);
+    // Until it is saved, the store may lack what `held` or `next` takes, though nobody edited it.
+    hold({ ...next, isUnstored: true });
     try {
       await save();
     } catch (error) {
       holdIfPossible(held);
       throw error;
     }
+    holdIfPossible(next);
   }
 
   async function asHeld(connection: Connection): Promise<readonly Connection[]> {
@@ -103,9 +105,12 @@ export function narrowedBy(
       const next = narrowedTo(connection);
       const held = heldOf(id);
       const narrows = former !== undefined && onlyNarrows(former, connection);
+      const save = (): Promise<void> => store.save(connection);
       try {
-        const save = (): Promise<void> => store.save(connection);
-        await (held === undefined || atMost(connection, held) === connection ? save() : lift(held, next, save));
+        if (held === undefined || atMost(connection, held) === connection) {
+          await save();
+          if (held !== undefined || (former !== undefined && atMost(former, next) !== former)) holdIfPossible(next);
+        } else await lift(held, next, save);
       } catch (error) {
         // The reserve alone is enough: the next start takes the lesser of both.
         if (!narrows) throw error;
@@ -113,7 +118,6 @@ export function narrowedBy(
         known.set(id, connection);
         return;
       }
-      if (held !== undefined || (former !== undefined && atMost(former, next) !== former)) holdIfPossible(next);
       known.set(id, connection);
     },
     async remove(id, at) {

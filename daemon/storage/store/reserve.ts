@@ -34,8 +34,8 @@ const shape = z.object({
   turn: z.int(),
   paused: z.boolean(),
   ended: z.array(ended).readonly(),
-  /** Why a start paused by itself; null if a person did. */
-  doubt: z.enum(storeDoubts).nullable(),
+  /** Why it paused by itself; empty if a person did. */
+  doubts: z.array(z.enum(storeDoubts)).readonly(),
   /** The latest come last. */
   narrowed: z.array(narrowed).readonly(),
 });
@@ -56,7 +56,7 @@ export const reserveFile = 'reserve';
 const slotBytes = 32 * 1024;
 /** The lists leave it free: when they are full, a pause must still fit. */
 const pauseBytes = 256;
-const nothing: Slot = { turn: 0, paused: false, doubt: null, ended: [], narrowed: [] };
+const nothing: Slot = { turn: 0, paused: false, doubts: [], ended: [], narrowed: [] };
 
 /** @param report called if there is no room to make the file. */
 export function openReserve(path: string, report: (error: unknown) => void): StoreReserve {
@@ -90,7 +90,7 @@ function read(path: string): Slot | null {
   const text = file.kind === 'read' ? file.text : '';
   const slots = [text.slice(0, slotBytes), text.slice(slotBytes)].flatMap(slot => parse(slot) ?? []);
   // A pause that can't be read counts as one.
-  return slots.sort((a, b) => b.turn - a.turn)[0] ?? { ...nothing, paused: true, doubt: 'damaged_reserve' };
+  return slots.sort((a, b) => b.turn - a.turn)[0] ?? { ...nothing, paused: true, doubts: ['damaged_reserve'] };
 }
 
 /** @returns null for what is no slot, or only half written. */

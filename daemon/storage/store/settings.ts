@@ -26,47 +26,51 @@ export function settingsIn(store: Tables): SettingStore {
 /** No setting has this name: only `pause` and `resume` change it. */
 const pauseKey = 'paused';
 
+const keptDoubts = z.array(z.enum(storeDoubts));
+const distinct = (doubts: readonly StoreDoubt[]): readonly StoreDoubt[] => [...new Set(doubts)];
+
 /** @param reserve also keeps the pause: the store may have no room for it, or lose it. */
 export function pauseIn(store: Tables, reserve: StoreReserve, report: (error: unknown) => void) {
-  let doubt: StoreDoubt | null = null;
+  let doubts: readonly StoreDoubt[] = [];
 
   /**
    * Either place is enough.
    * @throws the store's error if neither takes it: it says what is wrong with the disk.
    */
-  async function pause(why: StoreDoubt | null): Promise<void> {
-    const failed = await save(store, pauseKey, why ?? true).then(
+  async function pause(why: readonly StoreDoubt[]): Promise<void> {
+    const failed = await save(store, pauseKey, why).then(
       () => null,
       (error: unknown) => ({ error }),
     );
     try {
-      reserve.hold({ paused: true, doubt: why });
+      reserve.hold({ paused: true, doubts: why });
     } catch (error) {
       if (failed !== null) throw failed.error;
       report(error);
     }
-    doubt = why;
+    doubts = why;
   }
 
   return {
+    /** Before the first `save`, which would lose what was found in an earlier run. */
     async load(): Promise<boolean> {
       const value = await keptValue(store, 'settings', pauseKey);
       const held = reserve.held();
       // A pause that can't be read counts as one.
       const isPaused = held.paused || (value !== null && value !== 'false');
-      const kept = storeDoubts.find(each => each === parsedJson(value ?? '')) ?? null;
-      doubt = isPaused ? (held.doubt ?? kept) : null;
+      const kept = keptDoubts.safeParse(parsedJson(value ?? '')).data ?? [];
+      doubts = isPaused ? distinct([...held.doubts, ...kept]) : [];
       return isPaused;
     },
     /** @param why absent if a person pauses: what was found before stays so. */
-    async save(isPaused: boolean, why: StoreDoubt | null = doubt): Promise<void> {
-      if (isPaused) return pause(why);
+    async save(isPaused: boolean, why?: StoreDoubt): Promise<void> {
+      if (isPaused) return pause(distinct(why === undefined ? doubts : [...doubts, why]));
       await save(store, pauseKey, false);
-      if (reserve.held().paused) reserve.hold({ paused: false, doubt: null });
-      doubt = null;
+      if (reserve.held().paused) reserve.hold({ paused: false, doubts: [] });
+      doubts = [];
     },
-    /** Why it is paused; null if a person paused it, or nobody did. */
-    doubt: () => doubt,
+    /** Why it is paused, found first comes first; empty if a person paused it, or nobody did. */
+    doubts: () => doubts,
   };
 }
 

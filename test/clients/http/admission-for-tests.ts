@@ -35,7 +35,7 @@ export function unlimitedAdmission(): Admission {
     uses: tokenUses(new Map(), () => 0),
     retiredBridgeTokens: retiredBridgeTokens([], Date.now, () => {}),
     isPaused: () => false,
-    doubt: () => null,
+    doubts: () => [],
   });
   return { ...held, lockout: never, exchangeLockout: never };
 }
@@ -66,7 +66,7 @@ export function clockedAdmission(): ClockedAdmission {
     uses: tokenUses(new Map(), Date.now),
     retiredBridgeTokens: issued,
     isPaused: () => clocked.paused,
-    doubt: () => null,
+    doubts: () => [],
   });
   return Object.assign(clocked, { ...admission, retiredBridgeTokens: issued });
 }

@@ -72,7 +72,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     uses: { used: () => {} },
     retiredBridgeTokens: { isRetired: () => false },
     isPaused: () => false,
-    doubt: () => null,
+    doubts: () => [],
   });
   const daemon = await startDaemonInProcess({ questions, whileWaiting: admission.concurrency.whileWaiting });
   const { confirmation, logged } = daemon;

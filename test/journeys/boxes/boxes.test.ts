@@ -100,6 +100,17 @@ describe('a box', () => {
     }
   });
 
+  test('as many programs as it may have: it is said, and that its socket is missing isn’t', async () => {
+    const held = Array.from({ length: 64 }, () => lines(box.socket));
+    const late = lines(box.socket);
+    late.say(initialize);
+    await until(() => late.heard().includes('\n'), 'it is answered');
+    const { stdout, stderr } = await home.run(['boxes', 'list']);
+    for (const { socket } of [...held, late]) socket.destroy();
+    expect(stdout).toMatch(/^work .* refuses programs /m);
+    expect(stderr).toContain('The box work refuses programs: further programs in it are refused, as those connected');
+  }, 30_000);
+
   test('has a name of its own', async () => {
     const again = await home.run(['boxes', 'add', 'work']);
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('There is a box "work" already') });
@@ -192,8 +203,8 @@ describe('files left in the folder while Sallyport wasn’t running', () => {
   test('a folder there is named, and keeps only that box shut', async () => {
     mkdirSync(box.socket);
     await home.run(['start']);
-    expect((await home.run(['status'])).stdout).toContain('Nobody gets in by the box "work"');
-    expect((await home.run(['boxes', 'list'])).stdout).toMatch(/^work .* no socket /m);
+    expect((await home.run(['status'])).stdout).toContain('The box "work" refuses programs: ');
+    expect((await home.run(['boxes', 'list'])).stdout).toMatch(/^work .* refuses programs /m);
     expect((await post((await addBox(home, 'other')).socket, initialize)).status).toBe(200);
   }, 30_000);
 

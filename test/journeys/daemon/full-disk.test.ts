@@ -8,6 +8,7 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { openReserve, reserveFile } from '../../../daemon/storage/store/reserve.ts';
+import type { ConnectionView, StatusResult } from '../../../shared/control-commands.ts';
 import { modern, send } from '../../clients/http/wire.ts';
 import { mountDisk, mountingUnavailable, unmountDisk } from '../../mounting.ts';
 import { needs } from '../../needs.ts';
@@ -93,31 +94,32 @@ onItsOwnDisk.test(
 );
 
 onItsOwnDisk.test(
-  'a level lowered on a full disk stays lowered, and is raised again only with room',
+  'a level or AI policy lowered on a full disk stays lowered, and is raised again only with room',
   async () => {
     await begin();
-    const level = (word: string) => home.here(['connections', 'set', 'Shop', '--external-clients', word]);
     const add = ['connections', 'add', `sqlite://${join(home.folder, 'shop.db')}`, '--create', '--name', 'Shop'];
     expect(await home.here(add)).toMatchObject({ code: 0 });
     const shown = async () => {
-      const [shop] = await home.json<{ externalClients: { level: string } }[]>(['connections', 'list']);
-      return shop?.externalClients.level;
+      const [shop] = await home.json<ConnectionView[]>(['connections', 'list']);
+      return [shop?.externalClients.level, shop?.aiPolicy];
     };
-    for (const [given, lowered] of [
-      ['read-write', 'readOnly'],
-      ['read-only', 'blocked'],
+    for (const [option, given, lowered, becomes] of [
+      ['--external-clients', 'read-write', 'read-only', ['readOnly', 'always']],
+      ['--ai-policy', 'always', 'ask', ['readOnly', 'askEachTime']],
+      ['--external-clients', 'read-only', 'blocked', ['blocked', 'askEachTime']],
     ] as const) {
-      expect(await level(given)).toMatchObject({ code: 0 });
+      const set = (word: string) => home.here(['connections', 'set', 'Shop', option, word]);
+      expect(await set(given)).toMatchObject({ code: 0 });
       fillDisk();
-      expect(await level(lowered === 'readOnly' ? 'read-only' : 'blocked')).toMatchObject({ code: 0 });
-      expect(await shown()).toBe(lowered);
-      expect(await level(given)).toMatchObject({ code: 1 });
-      expect(await shown()).toBe(lowered);
+      expect(await set(lowered)).toMatchObject({ code: 0 });
+      expect(await shown()).toEqual(becomes);
+      expect(await set(given)).toMatchObject({ code: 1 });
+      expect(await shown()).toEqual(becomes);
       await killAndStartAgain();
-      expect(await shown()).toBe(lowered);
+      expect(await shown()).toEqual(becomes);
       // Nobody edited anything.
-      const { notes } = await home.json<{ notes: string[] }>(['status']);
-      expect(notes.join()).not.toMatch(/gave AI clients more|doesn't know/);
+      const { notes } = await home.json<StatusResult>(['status']);
+      expect(notes.filter(({ code }) => code === 'taken_back' || code === 'unknown_to_log')).toEqual([]);
     }
   },
   120_000,

@@ -144,7 +144,7 @@ describe.each([
       const ended = new Promise<number | null>(resolve => sheet.once('close', resolve));
       await until(() => shown.includes('[ Deny ]'), 'the sheet is drawn');
       later(300);
-      await until(() => shown.includes('The five minutes have passed'), 'the sheet says that its time is up');
+      await until(() => shown.includes('Its time has passed.'), 'the sheet says that its time is up');
       // End, then to Approve: it is dimmed, so Enter does nothing, and Esc has nothing left to
       // deny.
       sheet.stdin?.write('\u001b[F\u001b[D\r\r');

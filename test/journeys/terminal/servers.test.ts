@@ -24,6 +24,8 @@ interface Server {
 interface Candidate {
   readonly scheme: 'postgres' | 'mysql';
   readonly database: string;
+  /** How a sign-in without a password ends. */
+  readonly withoutPassword: 'password_missing' | 'password_refused';
   readonly unavailable: string | null;
   start(): Promise<Server>;
 }
@@ -33,6 +35,7 @@ const candidates: readonly Candidate[] = [
   {
     scheme: 'postgres',
     database: 'postgres',
+    withoutPassword: 'password_missing',
     unavailable: 'unavailable' in binaries ? binaries.unavailable : null,
     async start() {
       if ('unavailable' in binaries) throw new Error(binaries.unavailable);
@@ -45,6 +48,7 @@ const candidates: readonly Candidate[] = [
   {
     scheme: 'mysql',
     database: 'mysql',
+    withoutPassword: 'password_refused',
     unavailable: mariadbUnavailable(),
     async start() {
       const server = await lendMariadb();
@@ -57,7 +61,7 @@ const candidates: readonly Candidate[] = [
 
 for (const candidate of candidates) needs(candidate.unavailable).describe(candidate.scheme, () => suite(candidate));
 
-function suite({ scheme, database, start }: Candidate): void {
+function suite({ scheme, database, withoutPassword, start }: Candidate): void {
   let server: Server;
   let home: RealHome;
   beforeAll(async () => {
@@ -72,10 +76,10 @@ function suite({ scheme, database, start }: Candidate): void {
 
   const tested = async (name: string) => {
     const { code, stdout } = await home.run(['connections', 'test', name, '--json']);
-    return { code, ...JSON.parse(stdout) };
+    return { exit: code, ...JSON.parse(stdout) };
   };
   const urlAt = (host: string) => `${scheme}://${server.user}@${host}:${server.port}/${database}`;
-  const reachable = { code: 0, reachable: true, currentDatabase: database };
+  const reachable = { exit: 0, reachable: true, currentDatabase: database };
 
   test('a host, the password from stdin, then a wrong one, then none', async () => {
     const words = ['connections', 'add', urlAt('127.0.0.1'), '--name', 'Host', '--password-stdin'];
@@ -91,7 +95,7 @@ function suite({ scheme, database, start }: Candidate): void {
     expect(wrong.stderr).toMatch(/^sallyport: Host can't be reached: /);
     expect(wrong.stderr).not.toContain('hunter2');
     await home.run(['connections', 'set', 'Host', '--no-password']);
-    expect(await tested('Host')).toMatchObject({ code: 1, reachable: false });
+    expect(await tested('Host')).toMatchObject({ exit: 1, reachable: false, code: withoutPassword });
   }, 60_000);
 
   test('a socket', async () => {
@@ -116,7 +120,7 @@ function suite({ scheme, database, start }: Candidate): void {
       'echo "no item \u001b[31mshop" >&2; exit 3',
     ]);
     expect(await tested('Command')).toMatchObject({
-      code: 1,
+      exit: 1,
       reachable: false,
       problem: 'the password command ended with exit code 3. It wrote: no item \\u{1b}[31mshop',
     });
@@ -134,7 +138,7 @@ function suite({ scheme, database, start }: Candidate): void {
     await home.run(['connections', 'add', url, '--name', 'Tls', '--password-stdin'], { stdin: server.password });
     expect(await tested('Tls')).toMatchObject(reachable);
     await home.run(['connections', 'set', 'Tls', '--ca', '']);
-    expect(await tested('Tls')).toMatchObject({ code: 1, reachable: false });
+    expect(await tested('Tls')).toMatchObject({ exit: 1, reachable: false, code: 'unknown_authority' });
   }, 60_000);
 
   test('no log contains a password', async () => {

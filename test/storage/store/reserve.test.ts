@@ -2,13 +2,17 @@
  * The reserve, and the list of tokens that falls back on it, with a store that can't be written.
  */
 
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { storeDoubts } from '../../../daemon/access/store-doubt.ts';
+import { connectionRecordsIn } from '../../../daemon/storage/store/connection-records.ts';
+import { narrowedBy } from '../../../daemon/storage/store/narrowings.ts';
 import { openReserve } from '../../../daemon/storage/store/reserve.ts';
 import { pauseIn } from '../../../daemon/storage/store/settings.ts';
 import { openStore, type Store } from '../../../daemon/storage/store/store.ts';
 import { tokenListIn } from '../../../daemon/storage/store/token-list.ts';
+import { connectionWith } from '../../access/principals.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
 import { temporaryFolder } from '../home-for-tests.ts';
 
@@ -47,7 +51,7 @@ test('an unreadable one is a pause', () => {
   writeFileSync(file, 'nothing of ours', { mode: 0o600 });
   expect(openReserve(file, report).held()).toMatchObject({
     paused: true,
-    doubt: 'damaged_reserve',
+    doubts: ['damaged_reserve'],
     ended: [],
   });
 });
@@ -121,6 +125,77 @@ test('a pause that the store has no room for lasts until it is undone', () =>
     free();
     await pauseIn(store, openReserve(file, report), report).save(false);
     expect(await pauseIn(store, openReserve(file, report), report).load()).toBe(false);
+  }));
+
+test('a second reason to pause leaves the first, over starts too, until somebody resumes', () =>
+  withFullStore(async store => {
+    const file = path();
+    const opened = () => pauseIn(store, openReserve(file, report), report);
+    const loaded = async () => {
+      const pauses = opened();
+      return [await pauses.load(), pauses.doubts()];
+    };
+    await opened().save(true, 'older_store');
+    const pauses = opened();
+    await pauses.load();
+    for (const why of ['not_kept', 'older_store', undefined] as const) await pauses.save(true, why);
+    expect(pauses.doubts()).toEqual(['older_store', 'not_kept']);
+    expect(await loaded()).toEqual([true, ['older_store', 'not_kept']]);
+    // Either place is enough.
+    const inStore = pauseIn(store, openReserve(path(), report), report);
+    expect([await inStore.load(), inStore.doubts()]).toEqual([true, ['older_store', 'not_kept']]);
+    await pauses.save(false);
+    expect(await loaded()).toEqual([false, []]);
+  }));
+
+test('all reasons to pause fit where the lists leave room for a pause alone', () =>
+  withFullStore(async store => {
+    const file = path();
+    const reserve = openReserve(file, report);
+    for (let length = 33_000; reserve.held().ended.length === 0; length -= 1) {
+      try {
+        reserve.hold({ ended: [{ id: 'x'.repeat(length), revokedAt }] });
+      } catch (error) {
+        if (!String(error).includes('no room')) throw error;
+      }
+    }
+    const pauses = pauseIn(store, reserve, report);
+    for (const why of storeDoubts) await pauses.save(true, why);
+    expect(openReserve(file, report).held()).toMatchObject({ paused: true, doubts: storeDoubts });
+  }));
+
+test('a start after a kill while less was given back than was taken tells of no edit', () =>
+  withFullStore(async store => {
+    const [file, killed] = [path(), path()];
+    const records = connectionRecordsIn(store);
+    let save = records.save;
+    const told: string[] = [];
+    const open = (reserve: string) =>
+      narrowedBy(
+        openReserve(reserve, report),
+        { ...records, save: connection => save(connection) },
+        { report, tookBack: ({ id }) => void told.push(id) },
+      );
+    const level = (word: 'blocked' | 'readOnly' | 'readWrite') =>
+      connectionWith({ externalClients: { level: word, writeUntil: null } });
+    const levels = async (reserve: string) => (await open(reserve).load()).map(each => each.externalClients.level);
+
+    const connections = open(file);
+    await connections.save(level('readWrite'));
+    save = () => Promise.reject(new Error('full'));
+    await connections.save(level('blocked'));
+    save = async () => {
+      copyFileSync(file, killed);
+      throw new Error('full');
+    };
+    await expect(connections.save(level('readOnly'))).rejects.toThrow('full');
+    save = records.save;
+    expect([await levels(killed), told]).toEqual([['readOnly'], []]);
+
+    // Once it is saved, a store with more was edited.
+    await connections.save(level('readOnly'));
+    await records.save(level('readWrite'));
+    expect([await levels(file), told]).toEqual([['readOnly'], [level('readOnly').id]]);
   }));
 
 test('a list takes over what the secrets hold only if the store is an older copy', () =>
