@@ -88,7 +88,7 @@ export interface ActivityResult {
   readonly durationMilliseconds?: number | null;
   /**
    * The exact reason of a refusal, in our own words (`reasonOf`): a database's message may quote
-   * the statement.
+   * the statement. Of a read that was let through: by which wall alone.
    */
   readonly reason?: string | null;
   /** What the connection or token allows from then on, for the next start to compare. */

@@ -161,7 +161,7 @@ function statusOf(state: State, run: Run, { descriptors, accessRequests, boxes }
       ...notesOf('clock', clock.notes()),
       ...hostKeyNotes(listed, state.tunnels.unknownHostKey),
       ...anyServerNotes(listed),
-      ...oneWallNotes(listed),
+      ...oneWallNotes(listed, state.databases.lacksReadWall),
       ...samePlaceNotes(listed, now(), fileIdentity),
       ...notesOf('damage', damageNotes(damaged)),
       ...standingNotes(state.standings),

@@ -206,16 +206,28 @@ export function anyServerNotes(connections: readonly Connection[]): Note[] {
   ]);
 }
 
-/** What the guard takes for a read by mistake may write there. */
-export function oneWallNotes(connections: readonly Connection[]): Note[] {
-  const one = connections.filter(({ walls }) => walls === 'one');
-  if (one.length === 0) return [];
-  const names = firstOf(
-    one.map(({ name }) => JSON.stringify(name)),
-    ', ',
-  );
+/**
+ * What the guard takes for a read by mistake may write where that is accepted.
+ * @param lacksReadWall true where a server was found without the second wall.
+ */
+export function oneWallNotes(
+  connections: readonly Connection[],
+  lacksReadWall: (connection: Connection) => boolean,
+): Note[] {
+  const namesOf = (some: readonly Connection[]): string | null =>
+    some.length === 0
+      ? null
+      : firstOf(
+          some.map(({ name }) => JSON.stringify(name)),
+          ', ',
+        );
+  const accepted = namesOf(connections.filter(({ walls }) => walls === 'one'));
+  const found = namesOf(connections.filter(each => each.walls !== 'one' && lacksReadWall(each)));
   return notesOf('one_wall', [
-    `One wall alone holds what clients read from ${names}, where the server doesn't refuse writes. \`sallyport connections set NAME --walls both\` ends that.`,
+    accepted &&
+      `One wall alone holds what clients read from ${accepted}, where the server doesn't refuse writes. \`sallyport connections set NAME --walls both\` ends that.`,
+    found &&
+      `Clients read nothing from ${found}, where the server doesn't refuse writes in a transaction that only reads. \`sallyport connections set NAME --walls one\` lets the guard alone hold them.`,
   ]);
 }
 

@@ -81,6 +81,6 @@ export interface Endpoint extends EndpointView {
 /** The same as shells see, except for how it is dialled and its level at this moment. */
 export interface Connection
   extends Endpoint,
-    Omit<ConnectionView, keyof Endpoint | 'externalClients' | 'knownServers'> {
+    Omit<ConnectionView, keyof Endpoint | 'externalClients' | 'knownServers' | 'isReadWallMissing'> {
   readonly externalClients: Omit<ConnectionView['externalClients'], 'now'>;
 }

@@ -76,6 +76,11 @@ export interface Database {
   /** Out: the server's version, the user, database and schema, and warnings about the role. */
   status(context: CallContext): Promise<Answer<ServerStatus>>;
   /**
+   * True once a server has taken a write in a transaction that only reads; asks nothing. Absent if
+   * the engine's own wall needs no proof.
+   */
+  lacksReadWall?(): boolean;
+  /**
    * @param rowCounts false leaves them out; MySQL then needn't open every table.
    * @param where `everywhere`: on MySQL, the tables of each database that the connection reaches.
    */

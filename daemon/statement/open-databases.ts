@@ -16,6 +16,8 @@ export interface OpenDatabases {
 }
 
 export interface KeptDatabases extends OpenDatabases {
+  /** Whether its server was found to take writes in what only reads; opens nothing. */
+  lacksReadWall(connection: Connection): boolean;
   /**
    * A separate one, with a password that is not stored yet. The caller closes it.
    * @param secretOf gives its other secrets if they are not the stored ones.
@@ -42,6 +44,10 @@ export function keepOpenDatabases(
       opened.set(connection.id, { revision: connection.revision, database });
       void known?.database.close();
       return database;
+    },
+    lacksReadWall({ id, revision }) {
+      const known = opened.get(id);
+      return known?.revision === revision && known.database.lacksReadWall?.() === true;
     },
     tryOut: open,
     forget,

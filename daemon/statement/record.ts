@@ -16,7 +16,7 @@ import {
 import type { CommitTrace } from '../engines/engine.ts';
 import type { Classification, StatementClass } from '../guard/types.ts';
 import { type Refusal, toolError } from '../refusal.ts';
-import type { Call, StatementOrigin } from './call.ts';
+import type { Call } from './call.ts';
 import { outdated } from './failure-refusals.ts';
 import type { HistoryRecord, StatementHistory } from './history.ts';
 import type { UnknownOutcomes } from './unknown-outcomes.ts';
@@ -138,11 +138,17 @@ function intentOf({ origin, context, resolved, sql }: Call): ActivityIntent {
 }
 
 /** If nothing ran, the duration is the call's. */
-function resultOf(end: StatementEnd, origin: StatementOrigin): ActivityResult {
+function resultOf(
+  end: StatementEnd,
+  { origin, database }: Pick<Call, 'origin' | 'database'>,
+  statementClass: StatementClass | null,
+): ActivityResult {
   const durationMilliseconds = end.durationMilliseconds ?? origin.clock.took();
-  return end.kind === 'done'
-    ? { outcome: 'success', rows: end.rows, durationMilliseconds }
-    : { outcome: outcomeOf(end.refusal), reason: reasonOf(end.refusal), durationMilliseconds };
+  if (end.kind === 'refused')
+    return { outcome: outcomeOf(end.refusal), reason: reasonOf(end.refusal), durationMilliseconds };
+  const isByOneWall = statementClass === 'read' && database.lacksReadWall?.() === true;
+  const reason = isByOneWall ? { reason: 'held by one wall' } : {};
+  return { outcome: 'success', rows: end.rows, ...reason, durationMilliseconds };
 }
 
 /**
@@ -158,7 +164,7 @@ function intoHistory(
   attempt?: number,
 ): ActivityResult {
   const { origin } = call;
-  const result = resultOf(end, origin);
+  const result = resultOf(end, call, statementClass);
   origin.recorded(result);
   if (statementClass === null) return result;
   const { durationMilliseconds } = end;

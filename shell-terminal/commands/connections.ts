@@ -38,14 +38,20 @@ export const listConnectionsCommand = command(
       // Columns that nobody uses are left out.
       ...(some(({ tags }) => tags.length > 0) && { TAGS: ({ tags }: ConnectionView) => tags.join(', ') }),
       ...(some(isUnproved) && { 'PROVED BY': proofCell }),
-      ...(some(({ walls }) => walls === 'one') && {
-        'HELD BY': ({ walls }: ConnectionView) => (walls === 'one' ? 'one wall' : 'two walls'),
+      ...(some(connection => wallsOf(connection) !== null) && {
+        'HELD BY': (connection: ConnectionView) => wallsOf(connection) ?? 'two walls',
       }),
       ...(some(({ colour }) => colour !== null) && { COLOUR: ({ colour }: ConnectionView) => colour ?? '' }),
     };
     answer(connections, ...table(terminal, connections, columns, 'WHERE'));
   },
 );
+
+/** @returns null where two walls hold what clients read. */
+function wallsOf({ walls, isReadWallMissing }: ConnectionView): string | null {
+  if (walls === 'one') return isReadWallMissing === true ? 'one wall' : 'one wall, where the server is none';
+  return isReadWallMissing === true ? 'one wall, so no client reads' : null;
+}
 
 export const showConnectionCommand = command(
   {
@@ -208,7 +214,7 @@ function fieldsOf(connection: ConnectionView): [string, string | null][] {
     ['tls', isFile ? null : tls.caFile === null ? tls.mode : `${tls.mode}, CA ${tls.caFile}`],
     ['servers may be', connection.identity ?? null],
     ['proved by', proofLine(connection)],
-    ['reads held by', connection.walls === 'one' ? 'one wall, where the server is none' : null],
+    ['reads held by', wallsOf(connection)],
     ['signs in by', connection.signInMethods?.join(', ') ?? null],
     ['client certificate', tls.clientCertificate?.certificateFile ?? null],
     ['client key', tls.clientCertificate?.keyFile ?? null],

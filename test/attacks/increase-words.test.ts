@@ -5,11 +5,13 @@
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Connection } from '../../daemon/access/connection.ts';
+import { whereItIs } from '../../daemon/access/privilege-increases/place-increase.ts';
 import type { ControlCommands, ControlMethod } from '../../daemon/shells/commands.ts';
 import type { ConfirmationView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
-import { principalWith } from '../access/principals.ts';
+import { connectionWith, principalWith } from '../access/principals.ts';
 import { askOpened } from '../shells/asked-request.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../shells/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
@@ -118,6 +120,13 @@ describe('what the person is shown', () => {
       ]),
     );
     expect(view.facts.find(({ value }) => value === text)?.form).toBe('lines');
+  });
+
+  test('of a connection where that is accepted, that one wall holds its reads', () => {
+    const reads = (walls: Partial<Connection>) =>
+      whereItIs(connectionWith(walls)).filter(({ label }) => label === 'Reads');
+    expect(reads({ walls: 'one' })).toMatchObject([{ value: 'held by one wall where the server is none' }]);
+    expect(reads({})).toEqual([]);
   });
 
   test('a very long statement: its beginning, its end, and how much is between', async () => {

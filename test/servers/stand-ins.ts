@@ -162,22 +162,40 @@ export const postgresStandIns: readonly StandIn<PostgresLie>[] = [
   {
     name: 'READ ONLY is swallowed',
     does: 'a transaction that was begun to read only writes',
-    lie: () => ({ rewrite: of([['TRANSACTION READ ONLY', 'TRANSACTION']]) }),
+    lie: () => ({ rewrite: of([[' READ ONLY', '']]) }),
     read: noWall,
   },
   {
     name: 'READ ONLY is refused',
     does: 'it knows no READ ONLY, so not even a look at its catalog begins',
-    lie: () => ({ rewrite: refusing(/^BEGIN TRANSACTION READ ONLY/, '0A000', 'READ ONLY is not supported') }),
+    lie: () => ({ rewrite: refusing(/^BEGIN .*READ ONLY/, '0A000', 'READ ONLY is not supported') }),
     read: cannotSetUp('READ ONLY is not supported \\(0A000\\)'),
     write: cannotSetUp('READ ONLY is not supported \\(0A000\\)'),
   },
   {
+    name: 'READ ONLY is refused to a read',
+    does: 'it knows READ ONLY beside an isolation level alone, as our looks at its catalog begin',
+    lie: () => ({ rewrite: refusing(/^BEGIN TRANSACTION READ ONLY/, '0A000', 'READ ONLY is not supported') }),
+    read: noWall,
+  },
+  {
+    name: 'READ ONLY is refused to a read, accepted by its person',
+    does: 'the same: a read begins so all the same',
+    lie: () => ({ rewrite: refusing(/^BEGIN TRANSACTION READ ONLY/, '0A000', 'READ ONLY is not supported') }),
+    read: cannotSetUp('READ ONLY is not supported \\(0A000\\)'),
+    isAccepted: true,
+  },
+  {
     name: 'READ ONLY is refused once',
     does: 'the first transaction that only reads fails, the next works (Redshift)',
-    lie: () => ({ rewrite: once(refusing(/^BEGIN TRANSACTION READ ONLY/, '0A000', 'warming up')) }),
+    lie: () => ({ rewrite: once(refusing(/^BEGIN .*READ ONLY/, '0A000', 'warming up')) }),
     read: cannotSetUp('warming up \\(0A000\\)'),
     nextRead: 'done',
+  },
+  {
+    name: 'READ ONLY is refused once to a read',
+    does: 'the same behind our looks at its catalog: it is asked again at once',
+    lie: () => ({ rewrite: once(refusing(/^BEGIN TRANSACTION READ ONLY/, '0A000', 'warming up')) }),
   },
   {
     name: '40001 in a read',

@@ -157,11 +157,15 @@ function filesOf({ clientCertificate }: Connection['tls']): string {
 
 const computersOwn = '(those this computer trusts)';
 
-/** A name alone says too little: after removing a connection, another can get its name. */
+/**
+ * A name alone says too little: after removing a connection, another can get its name. With it what
+ * holds reads there, if that is one wall.
+ */
 export function whereItIs(connection: Connection): IncreaseFact[] {
-  return placeFields
+  const place = placeFields
     .filter(field => valueIn(connection, field) !== null)
     .map(field => fact(placeLabels[field], placeValue(connection, field)));
+  return connection.walls === 'one' ? [...place, fact('Reads', heldByOne)] : place;
 }
 
 /** `"Shop" at host "db.example", port 5432, …`: the same in one line. */
@@ -178,8 +182,7 @@ export function placeFacts(former: Connection | null, next: Connection, password
   const place = whereItIs(next);
   const tls = connectionsOf[next.engine].isFile ? [] : [fact('TLS', next.tls.mode, changedMode(former, next))];
   const servers = next.identity === 'any' ? [fact('Servers', anyServer)] : [];
-  const walls = next.walls === 'one' ? [fact('Reads', heldByOne)] : [];
-  return [...place, ...tls, ...servers, ...walls, ...passwordFact(former, next, passwordIsGiven)];
+  return [...place, ...tls, ...servers, ...passwordFact(former, next, passwordIsGiven)];
 }
 
 function changedMode(former: Connection | null, next: Connection): string | null {

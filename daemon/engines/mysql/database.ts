@@ -105,6 +105,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
         await withLookUp(context, lookUp => status(lookUp, ports.now)),
         () => using(context, to => tryStops(runner, context, to)),
       ),
+    lacksReadWall: () => servers.readWall.isMissing,
     listTables: (context, rowCounts = true, where) =>
       // A database is a schema here, and nothing can be asked within one that doesn't exist.
       withLookUp(where === 'everywhere' ? { ...context, database: null } : context, (lookUp, to) =>

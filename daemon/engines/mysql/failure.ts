@@ -16,6 +16,7 @@ import { Refused } from './wire/authentication.ts';
 import { closedUnanswered } from './wire/handshake-line.ts';
 import { UnknownMethod } from './wire/methods.ts';
 import { ProtocolViolation } from './wire/packets.ts';
+import { lateCode } from './wire/sign-in.ts';
 
 /** Error numbers from MySQL's and MariaDB's `mysqld_error.h`. */
 export const readOnlyTransaction = 1792;
@@ -90,6 +91,8 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
       const { why, problem } = tlsReason(text);
       return notConnected(`The TLS handshake with ${where} failed: ${text.replace(/\.$/, '')}${why}.`, problem);
     }
+    case lateCode:
+      return { ...notConnected(`The server at ${where} did not answer ${text} in time.`), isUnanswered: true };
     case 'ETIMEDOUT':
       return { ...notConnected(`The server at ${where} did not answer in time.`), isUnanswered: true };
     case 'ECONNREFUSED':

@@ -95,6 +95,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
       withTrials(database, servers.readWall, context, await using(context, ({ pool }) => status(pool, context)), () =>
         using(context, ({ pool }) => tryStops(pool, context)),
       ),
+    lacksReadWall: () => servers.readWall.isMissing,
     listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
     listSchemas: context => using(context, ({ pool }) => listSchemas(pool, context, endpoint.databases)),
     catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),

@@ -54,6 +54,9 @@ async function target(endpoint: Endpoint, address: string | null): Promise<Targe
 
 type Target = { readonly path: string } | { readonly host: string; readonly port: number };
 
+/** What a server that is late has not answered. */
+type Step = 'the dial' | 'the request for TLS' | 'the sign-in';
+
 /**
  * Runs `use` on a socket with the encryption that the connection asks for; destroys it if `use`
  * fails or the signal comes.
@@ -64,6 +67,7 @@ export async function withSocket<T>(
   signal: AbortSignal,
   use: (line: EncryptedSocket) => Promise<T>,
   clock?: CallClock,
+  begin: (step: Step) => void = () => {},
 ): Promise<T> {
   const to = await target(endpoint, address);
   const file = 'path' in to ? await socketFile(to.path) : null;
@@ -76,12 +80,14 @@ export async function withSocket<T>(
   if (signal.aborted) stop();
   try {
     if (socket.connecting) await once(socket, 'connect');
+    if (file === null && endpoint.tls.mode !== 'disable') begin('the request for TLS');
     // A Unix socket carries no TLS, as with every PostgreSQL client.
     const line: EncryptedSocket =
       file === null
         ? await encrypt(socket, endpoint.host ?? 'localhost', endpoint.tls)
         : { socket, kind: 'socket', socketOwner: await file.owner() };
     line.socket.on('error', () => {});
+    begin('the sign-in');
     return await use(line);
   } catch (error) {
     socket.destroy();
@@ -148,7 +154,12 @@ async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Sessio
   const isChosen = line === undefined && socketPath === null && isLocalhost(host ?? 'localhost');
   const address = isChosen ? identity.chosenAddress() : null;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new DialRefused('no answer in time', 'unanswered')), options.milliseconds);
+  let step: Step = 'the dial';
+  const begin = (next: Step): void => {
+    step = next;
+  };
+  const end = (): void => late.abort(new DialRefused(`no answer to ${step} in time`, 'unanswered'));
+  const timer = setTimeout(end, options.milliseconds);
   timer.unref();
   const signal = AbortSignal.any([options.signal, late.signal]);
   try {
@@ -162,7 +173,7 @@ async function dialOne(endpoint: Endpoint, options: DialOptions): Promise<Sessio
         settings: options.settings,
         password: options.password,
       });
-    return await withSocket(endpoint, address, signal, signIn, options.clock);
+    return await withSocket(endpoint, address, signal, signIn, options.clock, begin);
   } finally {
     clearTimeout(timer);
   }

@@ -11,7 +11,7 @@ import type { CommandPorts } from '../ports.ts';
 
 export function viewOfConnection(
   connection: Connection,
-  { now, knownServers }: Pick<CommandPorts, 'now' | 'knownServers'>,
+  { now, knownServers, databases }: Pick<CommandPorts, 'now' | 'knownServers' | 'databases'>,
 ): ConnectionView {
   const { externalClients, password, tls, ...shown } = connection;
   const { caFileDigest: _, keyPassphrase: __, ...certificates } = tls;
@@ -19,6 +19,7 @@ export function viewOfConnection(
     ...shown,
     tls: certificates,
     ...serversOf(connection, knownServers),
+    ...(databases.lacksReadWall(connection) && { isReadWallMissing: true as const }),
     // Rebuilt from known members, so nothing from a later source of passwords can slip through.
     password: password.kind === 'command' ? { kind: 'command', command: password.command } : { kind: password.kind },
     externalClients: { ...externalClients, now: levelNow(connection, now()) },

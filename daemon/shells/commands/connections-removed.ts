@@ -109,7 +109,7 @@ function allRestorable({ connections, oldBy }: Pick<CommandPorts, 'connections' 
 
 function removedView(
   removed: RestorableConnection,
-  ports: Pick<CommandPorts, 'now' | 'knownServers'>,
+  ports: Parameters<typeof viewOfConnection>[1],
 ): RemovedConnectionView {
   return {
     connection: viewOfConnection(removed.connection, ports),

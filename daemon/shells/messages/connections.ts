@@ -124,6 +124,8 @@ export const connectionView = z.strictObject({
   /** `any`: a server may be another one each time; absent if it must stay the one it was. */
   identity: z.literal('any').optional(),
   walls: z.literal('one').optional(),
+  /** Its server was found to take writes in what only reads, since the daemon opened it. */
+  isReadWallMissing: z.literal(true).optional(),
   /** Absent until a server has let us in with a saved password; and for `any`. */
   knownServers: z.array(knownServer).optional(),
   /**

@@ -5,9 +5,11 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { modern, send } from '../../clients/http/wire.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb, lendPostgres } from '../../servers/lent.ts';
-import { mariadbUnavailable } from '../../servers/mariadb.ts';
+import { type Relay, relayAsTidb } from '../../servers/lying-relays.ts';
+import { type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
 import { findPostgres } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 
@@ -147,3 +149,50 @@ function suite({ scheme, database, withoutPassword, start }: Candidate): void {
     expect(logs.join('\n')).not.toContain('hunter2');
   });
 }
+
+needs(mariadbUnavailable()).describe('a server that takes READ ONLY for nothing', () => {
+  let server: MariadbServer;
+  let relay: Relay;
+  let home: RealHome;
+  beforeAll(async () => {
+    home = realHome();
+    server = await lendMariadb();
+    relay = await relayAsTidb(server.port, 'taken for nothing');
+    await home.run(['start']);
+  }, 120_000);
+  afterAll(async () => {
+    await home.clean();
+    await relay.stop();
+    await server.stop();
+  });
+
+  test('is said to have one wall, before its person accepts that and behind', async () => {
+    const url = `mysql://${server.user}@127.0.0.1:${relay.port}/mysql`;
+    const words = ['connections', 'add', url, '--name', 'Almost', '--tls', 'disable', '--password-stdin'];
+    expect((await home.run(words, { stdin: server.password })).code).toBe(0);
+    const printed = async (...asked: string[]) => (await home.run(asked)).stdout;
+    const { token } = JSON.parse(await printed('tokens', 'mint', '--name', 'agent', '--json'));
+    const { port } = JSON.parse(await printed('status', '--json'));
+    const args = { connection: 'Almost', sql: 'select 1' };
+    const read = async () => {
+      const call = modern(token, 'tools/call', { name: 'execute_query', arguments: args });
+      return (await send(`http://127.0.0.1:${port}/mcp`, call)).text;
+    };
+
+    expect(await read()).toContain(`denied: Nothing ran: the server of \\"Almost\\" doesn't refuse writes`);
+    expect(await printed('connections', 'list')).toMatch(/HELD BY[\s\S]* one wall, so no client reads\n/);
+    expect(await printed('connections', 'show', 'Almost')).toMatch(/reads held by +one wall, so no client reads\n/);
+    expect(await printed('status')).toContain('! Clients read nothing from "Almost", where the server doesn');
+    const nothing = "The server doesn't refuse writes in a transaction that only reads, so clients read nothing here.";
+    expect(await printed('connections', 'test', 'Almost')).toContain(nothing);
+    expect(await printed('doctor')).toContain(`Almost: ${nothing}`);
+
+    await home.run(['connections', 'set', 'Almost', '--walls', 'one']);
+    expect(await printed('connections', 'list')).toMatch(/HELD BY[\s\S]* one wall, where the server is none\n/);
+    expect(await read()).toContain('"rows":[[1]]');
+    expect(await printed('connections', 'list')).toMatch(/HELD BY[\s\S]* one wall\n/);
+    expect(await printed('status')).toContain('! One wall alone holds what clients read from "Almost"');
+    expect(await printed('doctor')).toContain('what clients read here is held by one wall, the guard.');
+    expect(await printed('activity')).toMatch(/query execute_query +Almost +success[^\n]*: held by one wall\n/);
+  }, 60_000);
+});

@@ -11,7 +11,7 @@ import { framed, ProtocolViolation } from './packets.ts';
  */
 const mostBytes = 256 * 1024;
 
-export const closedUnanswered = 'The server closed the connection.';
+export const closedUnanswered = 'the server closed the connection before it was ready';
 
 export class HandshakeLine {
   #stream: Duplex;

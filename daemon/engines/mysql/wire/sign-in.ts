@@ -50,25 +50,37 @@ type Greeted =
   /** What the server, the network or the judge said. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
+/** What a server that is late has not answered. */
+type Step = 'the dial' | 'with its greeting' | 'the TLS handshake' | 'the sign-in';
+
+/** Code of an error whose message is the step at which the server was late. */
+export const lateCode = 'SALLYPORT_LATE';
+
 export async function handshake(login: Login, signal: AbortSignal): Promise<Greeted> {
   if (signal.aborted) return { kind: 'cancelled' };
   const late = AbortSignal.timeout(Math.ceil(login.timeoutSeconds * 1000));
   const either = AbortSignal.any([signal, late]);
   let socket: Socket | null = null;
+  let step: Step = 'the dial';
+  const begin = (next: Step): void => {
+    step = next;
+  };
   const end = (): void => void socket?.destroy();
   either.addEventListener('abort', end, { once: true });
   try {
     const { socketPath } = login.endpoint;
     const file = socketPath === null ? null : await socketFile(socketPath);
     socket = await openSocket(login, either);
-    const value = await signIn(socket, file, login, either);
+    if (socket.connecting) socket.once('connect', () => begin('with its greeting'));
+    else begin('with its greeting');
+    const value = await signIn(socket, file, login, either, begin);
     if (value !== null) return { kind: 'done', value };
     socket.destroy();
     return { kind: 'no_tls' };
   } catch (error) {
     socket?.destroy();
     if (signal.aborted) return { kind: 'cancelled' };
-    return { kind: 'failed', error: late.aborted ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error };
+    return { kind: 'failed', error: late.aborted ? Object.assign(new Error(step), { code: lateCode }) : error };
   } finally {
     either.removeEventListener('abort', end);
   }
@@ -80,17 +92,20 @@ async function signIn(
   file: Awaited<ReturnType<typeof socketFile>> | null,
   { endpoint, to, password, wish, identity }: Login,
   signal: AbortSignal,
+  begin: (step: Step) => void,
 ): Promise<SignedIn | null> {
   const line = new HandshakeLine(socket);
   const greeting = readGreeting(await line.packet());
   if (greeting.kind === 'error') throw new Refused(greeting);
   if (wish !== null && (greeting.capabilities & capability.tls) === 0) return null;
+  if (wish !== null) begin('the TLS handshake');
   const secured = wish === null ? null : await secure(line, greeting, wish, signal);
   const shown: LineShown = {
     kind: lineKind(endpoint, secured !== null),
     certificate: secured?.getPeerX509Certificate() ?? null,
     socketOwner: (await file?.owner()) ?? null,
   };
+  begin('the sign-in');
   const login = {
     user: endpoint.user ?? '',
     database: to.database,

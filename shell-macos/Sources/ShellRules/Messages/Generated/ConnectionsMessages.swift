@@ -234,6 +234,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
     public var password: PasswordSource
     public var identity: Identity?
     public var walls: Walls?
+    public var isReadWallMissing: Bool?
     public var knownServers: [KnownServer]?
     public var revision: Int
     @OrNull public var statementTimeoutSeconds: Int?
@@ -266,6 +267,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         password: PasswordSource,
         identity: Identity? = nil,
         walls: Walls? = nil,
+        isReadWallMissing: Bool? = nil,
         knownServers: [KnownServer]? = nil,
         revision: Int,
         statementTimeoutSeconds: Int? = nil,
@@ -297,6 +299,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         self.password = password
         self.identity = identity
         self.walls = walls
+        self.isReadWallMissing = isReadWallMissing
         self.knownServers = knownServers
         self.revision = revision
         self.statementTimeoutSeconds = statementTimeoutSeconds
