@@ -44,7 +44,10 @@ export async function sessionsAreGone(world: World): Promise<string[]> {
   }
 }
 
-/** Sessions of a killed daemon; the next one may have its own. */
+/**
+ * Sessions of a killed daemon; the next one may have its own. PostgreSQL ends them by itself; a write
+ * on MariaDB runs to its own end, with its locks, and those of the load are short.
+ */
 export async function theseAreGone(world: World, sessions: readonly string[]): Promise<string[]> {
   const left = async () => (await sessionsOf(world)).filter(each => sessions.includes(each));
   try {
