@@ -98,6 +98,20 @@ test('the level that it had is no longer the same level once it was lowered', as
   expect(daemon.savedConnections.at(-1)?.externalClients.level).toBe('blocked');
 });
 
+/** The next passphrase is checked, and its answer waits. @returns the unheld check, to put back. */
+function holdCheck() {
+  const { check } = daemon.ports.owner;
+  const held = gate();
+  Object.assign(daemon.ports.owner, {
+    async check(typed: string) {
+      const checked = await check(typed);
+      await held.wait();
+      return checked;
+    },
+  });
+  return { held, check };
+}
+
 test('nor does a passphrase that was typed before it was lowered give it back', async () => {
   await person.ask('passphrase.set', { passphrase });
   const writing = { connection: id, ...readWrite };
@@ -105,15 +119,7 @@ test('nor does a passphrase that was typed before it was lowered give it back', 
   for (const change of [writing, marking]) {
     await person.ask('connections.save', { connection: id, ...readOnly });
     expect(await outcome(agent.ask('connections.save', change))).toContain('owner passphrase');
-    const { check } = daemon.ports.owner;
-    const held = gate();
-    Object.assign(daemon.ports.owner, {
-      async check(typed: string) {
-        const checked = await check(typed);
-        await held.wait();
-        return checked;
-      },
-    });
+    const { held, check } = holdCheck();
     const confirmed = outcome(agent.ask('connections.save', change, passphrase));
     await until(held.isWaiting, 'the passphrase is checked');
     expect(await outcome(person.ask('connections.save', { connection: id, ...blocked }))).toBe('done');
@@ -127,16 +133,8 @@ test('nor does a passphrase that was typed before it was lowered give it back', 
 
 test('nor does a passphrase that was typed before a pause end that', async () => {
   await person.ask('passphrase.set', { passphrase });
-  const { check } = daemon.ports.owner;
   expect(await outcome(agent.ask('resume', {}))).toContain('owner passphrase');
-  const held = gate();
-  Object.assign(daemon.ports.owner, {
-    async check(typed: string) {
-      const checked = await check(typed);
-      await held.wait();
-      return checked;
-    },
-  });
+  const { held, check } = holdCheck();
   const confirmed = outcome(agent.ask('resume', {}, passphrase));
   await until(held.isWaiting, 'the passphrase is checked');
   expect(await outcome(person.ask('pause', {}))).toBe('done');
