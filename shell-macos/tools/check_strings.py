@@ -36,7 +36,7 @@ NO_TEXTS = {
 }
 NO_TEXT = {
     'control socket': 'a thread\'s name', 'Library/Application Support/Sallyport': 'a folder', 'Contents/MacOS': 'another', 'Sallyport': 'the keychain\'s service', 'sallyport: ': 'how the terminal command begins what it remarks',
-    '\\(row.prefix)…': 'the beginning of a token', '1 to ': 'the daemon\'s words', '1 to \\(number: number) ': 'the same',
+    '\\(row.prefix)…': 'the beginning of a token',
 }
 
 

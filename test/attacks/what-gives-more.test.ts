@@ -54,7 +54,7 @@ async function isKeptFrom(row: AskRow): Promise<void> {
   }
   expect(refusal).toMatchObject({ code: errorCodes.forbidden, data: { confirm: 'passphrase' } });
   expect(refusal.message).toMatch(/^This .*\. It needs the owner passphrase, which a person types /);
-  const { sentence, facts = [] } = refusal.data as ConfirmationWanted;
+  const { sentence, facts = [] } = refusal.data as unknown as ConfirmationWanted;
   expect(sentence).toEqual(row.says ?? expect.any(String));
   expect(shown(facts)).toEqual(expect.arrayContaining([...row.facts]));
   expect((await refusalOf(agent.ask(row.method, params, 'a guess of mine'))).message).toMatch(

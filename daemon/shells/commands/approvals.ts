@@ -53,6 +53,7 @@ export const approvalsDecide = command('approvals.decide', {
     return context.ports.approvals.decide(id, answer, by)
       ? done({ id, answer })
       : refused(
+          'gone',
           `No question ${JSON.stringify(id)} is open: it was answered, it ran out of time, or its client left. Look at those that wait now.`,
         );
   },

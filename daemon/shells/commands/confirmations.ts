@@ -35,6 +35,7 @@ export const confirmationsDecide = command('confirmations.decide', {
     if (context.confirmations.decide(context.requester, id, proof === null ? 'no' : { yes: proof }))
       return done({ id, answer });
     return refused(
+      'gone',
       'This can no longer be confirmed: it was answered, its time is up, or the program that asked has gone. Nothing was changed.',
     );
   },
@@ -47,7 +48,7 @@ async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<
   const client = await requesterWords(context);
   const reason = 'a shell that is not Sallyport.app would confirm';
   ports.activity.record({ category: 'access', action: 'increase', outcome: 'denied', requestId, client, reason });
-  return refused('Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');
+  return refused('app_alone', 'Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');
 }
 
 /**

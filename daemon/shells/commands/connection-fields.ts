@@ -13,7 +13,7 @@ import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms
 import { mostRows, mostSeconds, mostWriteRows } from '../../access/settings/settings.ts';
 import { isTimeZone } from '../../access/time-zone.ts';
 import type { Message } from '../messages/message.ts';
-import { connectionName, printable } from './shapes.ts';
+import { connectionName, printable, upTo } from './shapes.ts';
 
 /** Colours that the macOS app can draw; any other is six hexadecimal digits. */
 const colours = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'brown', 'grey'] as const;
@@ -169,8 +169,8 @@ function isColour(text: string): boolean {
 }
 
 function within(most: number, unit: string): z.ZodType<number> {
-  const range = `1 to ${most} ${unit} are expected`;
-  return z.int(range).min(1, range).max(most, range);
+  const refusal = upTo(most, `1 to %lld ${unit} are expected`);
+  return z.int(refusal.message).refine(number => number >= 1 && number <= most, refusal);
 }
 
 function portRange(): string {

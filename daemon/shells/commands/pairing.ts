@@ -47,12 +47,13 @@ export const pairingBegin = command('pairing.begin', {
     const read = readPairingLink(link, handlerOf);
     if (read.kind === 'refused') {
       note(read.fault);
-      return refused(linkFaultSentences[read.fault]);
+      return refused('link_refused', linkFaultSentences[read.fault], { fault: read.fault });
     }
     const pairing = pairings.begin(read.request, context.signal);
     if (pairing === null) {
       note('too many wait');
       return refused(
+        'too_many_wait',
         `Another pairing request is open and ${pairingLimits.waitingSheets} more wait; answer those, then try again.`,
       );
     }
@@ -79,7 +80,7 @@ export const pairingDecide = command('pairing.decide', {
       const allowed = allowlistOf(asked.connections, connections);
       if (typeof allowed === 'object' && 'unknown' in allowed) {
         activity.record({ ...entry, outcome: 'denied', reason: 'no such connection' });
-        return refused(unknownConnection(allowed.unknown));
+        return unknownConnection(allowed.unknown);
       }
       if (allowed.length === 0) return invalidField({ field: 'connections', why: 'at least one is expected, or all' });
       decision = { kind: 'approve', grant: { scope: asked.scope, connections: allowed, expires: asked.expires } };
@@ -87,7 +88,7 @@ export const pairingDecide = command('pairing.decide', {
     const decided = pairings.decide(asked.id, decision);
     if (decided === null || decided.kind === 'too_late') {
       activity.record({ ...entry, outcome: 'denied', reason: decided === null ? 'not open' : 'too late' });
-      return refused(gone);
+      return refused('gone', gone);
     }
     const { address, tokenId } = decided;
     // Only now: only the approving person may switch it on (spec §2).
@@ -96,6 +97,7 @@ export const pairingDecide = command('pairing.decide', {
       tokens.discard(tokenId);
       activity.record({ ...entry, outcome: 'denied', reason: 'the server could not be started' });
       return refused(
+        'server_not_started',
         `The server could not be started for this pairing, so nothing was sent; start again in the client. ${problem}`,
       );
     }

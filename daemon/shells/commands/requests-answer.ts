@@ -66,11 +66,17 @@ export function answerProblem(
   if (answered === 'no') return null;
   if (answered === 'once' && found.some(({ runsBy }) => runsBy === 'owner'))
     return invalid(
+      'owner_must_run',
       "A client without Full Access can't run a destructive statement, so it can't be allowed to: run it yourself, with the answer run",
     );
   if (answered === 'run' && found.some(({ statement }) => statement === null))
-    return invalid('A host key, or the first use of a connection, has nothing to run: allow it with the answer once');
-  return found.some(({ statement, shown }) => statement !== null && shown === null) ? refused(notOpened) : null;
+    return invalid(
+      'nothing_to_run',
+      'A host key, or the first use of a connection, has nothing to run: allow it with the answer once',
+    );
+  return found.some(({ statement, shown }) => statement !== null && shown === null)
+    ? refused('not_opened', notOpened)
+    : null;
 }
 
 const notOpened =

@@ -53,7 +53,7 @@ export const requestsOpen = command('requests.open', {
     const { ports, increases, requestId, signal } = context;
     const { accessRequests } = ports;
     const found = requestsNamed(asked.ids, ports);
-    if (found === null) return refused(noLongerWaiting);
+    if (found === null) return refused('gone', noLongerWaiting);
     const shown: Awaited<ReturnType<typeof ports.openAsOwner>>[] = [];
     for (const request of found) shown.push(await ports.openAsOwner(request, requestId, signal));
     // One at a time: the figures must not change between showing them and the passphrase that
@@ -61,7 +61,7 @@ export const requestsOpen = command('requests.open', {
     return increases(async () => {
       for (const [at, { id }] of found.entries()) if (shown[at] != null) accessRequests.open(id, shown[at]);
       const opened = requestsNamed(asked.ids, ports);
-      return opened === null ? refused(noLongerWaiting) : done({ requests: opened.map(requestView) });
+      return opened === null ? refused('gone', noLongerWaiting) : done({ requests: opened.map(requestView) });
     });
   },
 });
@@ -82,7 +82,7 @@ export const requestsDecide = command('requests.decide', {
   },
   run: (asked, context) => {
     const found = requestsNamed(asked.ids, context.ports);
-    if (found === null) return refused(noLongerWaiting);
+    if (found === null) return refused('gone', noLongerWaiting);
     return answerProblem(asked.answer, found) ?? answer(asked, found, context);
   },
 });
