@@ -1,4 +1,4 @@
-/** A command's failure (spec §16): its exit code, a code with values for scripts, and one sentence. */
+/** A command's failure (spec §16): its exit code, a code with values, and one sentence. */
 
 import type { FieldRefused } from '../shared/control.ts';
 import type { RefusalCode, RefusalData } from '../shared/refusals.ts';

@@ -27,8 +27,8 @@ public struct Language: Sendable {
         filled(format(wording.key, english), wording.arguments)
     }
 
-    /// - Parameter code: the English text with `%@` or `%lld` for each value. It is a key and never a format:
-    ///   only the table's text is a format.
+    /// - Parameter code: the English text with `%@` or `%lld` for each value. It is a key and
+    ///   never a format: only the table's text is a format.
     /// - Returns: nil if the table has none.
     func text(code: String, values: [Wording.Argument]) -> String? {
         let (format, none) = (format(code, "\u{0}"), "\u{0}")
