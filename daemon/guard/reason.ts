@@ -14,10 +14,7 @@ export interface ReasonPart {
 /** Parts are joined by a blank. */
 export type Reason = string | readonly ReasonPart[];
 
-/**
- * A template's tag. Sallyport.app has each text in its languages;
- * shell-macos/tools/check_strings.py checks that.
- */
+/** A template's tag: shell-macos/tools/texts.mjs finds each, for the app's languages. */
 export function say(words: TemplateStringsArray, ...values: readonly string[]): readonly ReasonPart[] {
   return [{ code: words.join('%@'), values }];
 }

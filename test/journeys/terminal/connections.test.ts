@@ -50,10 +50,7 @@ describe('connections', () => {
   }, 60_000);
 
   test.each([
-    [
-      ['postgres://h/d?sslmode=require', '--ca', '/ca.pem'],
-      /^sallyport: --ca: the mode require checks no certificate;/,
-    ],
+    [['postgres://h/d?sslmode=require', '--ca', '/ca.pem'], /^sallyport: --ca: this mode checks no certificate;/],
     [
       ['postgres://h/d?sslmode=disable&sslrootcert=/ca.pem'],
       /^sallyport: The URL's CA file: the mode disable checks no/,
