@@ -23,7 +23,11 @@ export type Decision =
 export function decide(tool: StatementTool | Granted, classification: Classification, access: VisibleAccess): Decision {
   const statementClass = classification.class;
   if (statementClass === 'forbidden') {
-    return refused('unsupported', classification.reason);
+    const { reason, reasonForLog: forLog } = classification;
+    return {
+      kind: 'refused',
+      refusal: { ...toolError('unsupported', reason), ...(forLog !== undefined && { forLog }) },
+    };
   }
   if (tool === 'granted')
     return { kind: 'run', session: statementClass === 'read' ? 'read' : sessionOf(classification) };

@@ -41,8 +41,6 @@ const foreign = {
   'shell-terminal/connect/yaml-document.ts': 'yaml',
   'shell-terminal/default-handler.ts': "the desktop's files",
   'shell-terminal/scheme-handler.ts': "the desktop's files",
-  // A parser's message is in some of the guard's sentences, and the log must not quote it.
-  'daemon/activity.ts': 'the guard',
 };
 const settings = { timeout: 60_000, randomSeed: 1 };
 const noted = new URL('./safe.json', import.meta.url);
