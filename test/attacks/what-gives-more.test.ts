@@ -48,7 +48,8 @@ async function isKeptFrom(row: AskRow): Promise<void> {
   const before = await standing(world);
   const refusal = await refusalOf(agent.ask(row.method, params));
   if (row.isRefused === true) {
-    expect(refusal).toMatchObject({ code: errorCodes.forbidden, data: undefined });
+    expect(refusal).toMatchObject({ code: errorCodes.forbidden, data: { code: expect.any(String) } });
+    expect(refusal.data).not.toHaveProperty('confirm');
     expect(await standing(world)).toEqual(before);
     return;
   }
