@@ -6,19 +6,13 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseSync } from '@swc/core';
 import { defaultSettings, settingKeys } from '../../daemon/access/settings/settings.ts';
 import { actionTitles } from '../../daemon/shells/activity-words.ts';
 import { viewOfSetting } from '../../daemon/shells/setting-view.ts';
+import { nodesOf, parsedOf } from '../../test/patterns/syntax.mjs';
 
 const daemon = new URL('../../daemon/', import.meta.url).pathname;
 const ofFields = ['connection-fields', 'shapes', 'connection-change'].map(name => `shells/commands/${name}.ts`);
-
-function* nodesOf(node) {
-  if (typeof node !== 'object' || node === null) return;
-  if (typeof node.type === 'string') yield node;
-  for (const child of Object.values(node)) yield* nodesOf(child);
-}
 
 const sentence = clause => `${clause.charAt(0).toUpperCase()}${clause.slice(1).replace(/\.$/, '')}.`;
 
@@ -42,7 +36,7 @@ for (const file of globSync('**/*.ts', { cwd: daemon }).sort()) {
   const source = readFileSync(`${daemon}${file}`, 'utf8');
   const isOfFields = ofFields.includes(file);
   if (!isOfFields && !/\bsay`|act\(/.test(source)) continue;
-  for (const node of nodesOf(parseSync(source, { syntax: 'typescript', target: 'es2022' }))) {
+  for (const node of nodesOf(parsedOf(source))) {
     const text = textOf(node);
     if (text !== null) texts[text] = basename(file);
     // A clause about a field of a form, which the app shows as a sentence.

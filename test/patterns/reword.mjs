@@ -7,23 +7,16 @@
  */
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { parseSync } from '@swc/core';
+import { nodesIn } from './syntax.mjs';
 
 /** In none of our sentences. */
 const word = 'verily';
 /** Begins like a sentence, has some words, and isn't SQL. */
-const prose = /^[A-Z][a-z']* (?=[a-z]+ [a-z])(?![^]*\b(?:select|from|pragma|values|into)\b)[^<>;]*$/;
-
-function* nodesOf(node) {
-  if (typeof node !== 'object' || node === null) return;
-  if (typeof node.type === 'string') yield node;
-  for (const child of Object.values(node)) yield* nodesOf(child);
-}
+const prose = /^[A-Z][a-z']* (?=[a-z]+ [a-z])(?!.*\b(?:select|from|pragma|values|into)\b)[^<>;]*$/s;
 
 /** @returns the beginnings of sentences in a file, as they are written there. */
 function sentencesOf(file) {
-  const tree = parseSync(readFileSync(file, 'utf8'), { syntax: 'typescript', target: 'es2022' });
-  const written = [...nodesOf(tree)].flatMap(({ type, raw, quasis }) =>
+  const written = nodesIn(file).flatMap(({ type, raw, quasis }) =>
     type === 'StringLiteral' && raw ? [raw.slice(1, -1)] : type === 'TemplateLiteral' ? [quasis[0].raw] : [],
   );
   return written.filter(text => prose.test(text)).map(text => ({ file, text }));
