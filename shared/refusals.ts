@@ -23,7 +23,8 @@ export interface Refusals {
   /** Nothing of that name can be restored. Null as above. */
   not_removed: { readonly connection: string | null };
   several_removed: { readonly connection: string };
-  unknown_token: { readonly token: string };
+  /** Null: it may be a token itself. */
+  unknown_token: { readonly token: string | null };
   token_ended: { readonly token: string };
   unknown_box: { readonly box: string };
   box_exists: { readonly box: string };

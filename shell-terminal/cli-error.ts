@@ -24,7 +24,7 @@ interface Told {
   readonly usage?: string | null;
   /** As `--json` prints it. A refused call has a code of the tools (spec §9). */
   readonly code?: OwnCode | RefusalCode | (string & {}) | undefined;
-  readonly values?: RefusalData['values'];
+  readonly values?: RefusalData['values'] | undefined;
   /** The parameter of the request that the daemon refused; null if none alone. */
   readonly refused?: FieldRefused | null;
 }
@@ -47,8 +47,8 @@ export class CliError extends Error {
   }
 }
 
-export function failed(sentence: string, code?: OwnCode): CliError {
-  return new CliError(exitCodes.failed, sentence, { code });
+export function failed(sentence: string, code?: Told['code'], values?: Told['values']): CliError {
+  return new CliError(exitCodes.failed, sentence, { code, values });
 }
 
 export function misuse(sentence: string, usage: string | null = null): CliError {

@@ -229,6 +229,10 @@ describe('connections', () => {
       2,
       { code: 'invalid_field', values: { field: 'rowLimit' }, message: expect.stringContaining('--row-limit: 1 to ') },
     ]);
+    expect(await failed('tokens', 'revoke', 'nope')).toEqual([
+      1,
+      { code: 'unknown_token', values: { token: null }, message },
+    ]);
     expect(await failed('query', 'nope', 'select 1')).toMatchObject([1, { code: 'connection_unavailable' }]);
     const unknown = await home.run(['connections', 'test', 'nope']);
     expect(unknown.stderr).toBe('sallyport: There is no connection "nope"; `sallyport connections list` shows all.\n');
