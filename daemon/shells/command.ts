@@ -185,14 +185,19 @@ export function controlError<Code extends RefusalCode>(
   return { code: number, message, data: { code, ...(values != null && { values }), ...data } };
 }
 
-/** A valid request that is refused: `-33007`. */
-export function refused<Code extends RefusalCode>(
-  code: Code,
-  message: string,
-  ...values: RefusalValues<Code>
-): CommandOutcome<never> {
-  return { kind: 'refused', error: controlError(errorCodes.forbidden, code, message, values) };
+function refusing(number: number) {
+  return <Code extends RefusalCode>(
+    code: Code,
+    message: string,
+    ...values: RefusalValues<Code>
+  ): CommandOutcome<never> => ({ kind: 'refused', error: controlError(number, code, message, values) });
 }
+
+/** A valid request that is refused: `-33007`. */
+export const refused = refusing(errorCodes.forbidden);
+
+/** An invalid request: `-32602`. */
+export const invalid = refusing(errorCodes.invalidParams);
 
 /** The same for everything that needs a proof: a peer without one learns nothing more. */
 export const needsProof = controlError(
@@ -201,15 +206,6 @@ export const needsProof = controlError(
   'Only a shell that has proved itself may ask that.',
   [],
 );
-
-/** An invalid request: `-32602`. */
-export function invalid<Code extends RefusalCode>(
-  code: Code,
-  message: string,
-  ...values: RefusalValues<Code>
-): CommandOutcome<never> {
-  return { kind: 'refused', error: controlError(errorCodes.invalidParams, code, message, values) };
-}
 
 /** An invalid parameter. @param message for a shell that shows no fields. */
 export function invalidField(data: FieldRefused, message = `${data.field}: ${data.why}.`): CommandOutcome<never> {
