@@ -40,14 +40,13 @@ export function changedRows(
       .filter(row => !isMadeAgain(row) && !replaced.has(String(row.relation)) && !isNew(row.relation))
       .map(of => of.relation),
   );
-  const altered = stayed
-    .filter(({ is }) => !isNew(is.relation))
-    .map(({ was, is }) => changeOf(was, is, nameOf(is.relation)))
-    .filter(reason => reason !== null);
   return [
     ...unnamed.map(([catalog]) => say`It changes or removes something that is there already (${catalog}).`),
     ...[...lost].map(relation => say`It removes a part of ${nameOf(relation)}.`),
-    ...new Map(altered.map(reason => [JSON.stringify(reason), reason])).values(),
+    ...stayed
+      .filter(({ is }) => !isNew(is.relation))
+      .map(({ was, is }) => changeOf(was, is, nameOf(is.relation)))
+      .filter(reason => reason !== null),
   ];
 }
 
