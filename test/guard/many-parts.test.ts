@@ -90,9 +90,12 @@ test.each(
   }
 });
 
-test.each(engines)('%s: what asks is never cut behind parts that keep what is there', (_, classify) => {
-  const plain = Array.from({ length: 20 }, (__, at) => `add c${at} text`).join(', ');
-  const { reason } = classify(`alter table s.orders ${plain}, add check (a > 0), drop column gone`);
-  expect(reason).toMatch(/^ALTER TABLE … DROP .*And \d+ more of its parts ask\.$/i);
-  expect(reason).toMatch(/The constraint CHECK restricts|add check may make/);
-});
+test.each(engines.map(([name, classify]) => [name, classify] as const))(
+  '%s: what asks is never cut behind parts that keep what is there',
+  (_, classify) => {
+    const plain = Array.from({ length: 20 }, (__, at) => `add c${at} text`).join(', ');
+    const { reason } = classify(`alter table s.orders ${plain}, add check (a > 0), drop column gone`);
+    expect(reason).toMatch(/^ALTER TABLE … DROP .*And \d+ more of its parts ask\.$/i);
+    expect(reason).toMatch(/The constraint CHECK restricts|add check may make/);
+  },
+);

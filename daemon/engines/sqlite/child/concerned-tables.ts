@@ -20,8 +20,8 @@ export interface ConcernedTable {
   readonly isVirtual: boolean;
   /**
    * Which deleted rows of a virtual table are updated ones, as modules, and the triggers that keep
-   * an index of texts, delete a row and insert it again: as many as there are rows afterwards, those
-   * whose key is there, or none.
+   * an index of texts, delete a row and insert it again: as many as there are rows afterwards,
+   * those whose key is there, or none.
    */
   readonly comesBack: 'asMany' | 'byKey' | 'none';
 }
