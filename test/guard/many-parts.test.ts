@@ -90,6 +90,11 @@ test.each(
   }
 });
 
+test('how it is done is no part', () => {
+  const { reason } = other('alter table orders drop column gone, algorithm = inplace, lock = none');
+  expect(reason).toBe('ALTER TABLE … drop column gone removes a part of the table.');
+});
+
 test.each(engines.map(([name, classify]) => [name, classify] as const))(
   '%s: what asks is never cut behind parts that keep what is there',
   (_, classify) => {

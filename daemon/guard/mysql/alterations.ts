@@ -111,12 +111,12 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
   const losses = lossesOf(tokens);
   const target = nameAt(tokens, keywordsAt(tokens, kindIndex + 1, 'IF', 'EXISTS') ? kindIndex + 3 : kindIndex + 1);
   const isPlain = tokens.slice(1, kindIndex).every(({ key }) => key === 'ONLINE');
-  const kept = keptByAlter(target === null ? [] : tokens.slice(target.end));
-  const asking = losses.length > 0 || kept.parts.some(({ effects }) => effects.includes('unknown'));
-  if (!asking && (!isPlain || target === null))
+  if (losses.length === 0 && (!isPlain || target === null))
     return destructive(say`ALTER TABLE in a form that is not known to keep rows.`, found);
+  const kept = target === null ? { parts: [], asks: [] } : keptByAlter(tokens.slice(target.end));
   // A yes runs the parts that only the catalog would have asked about, too.
-  if (asking) return destructive(allOf([...losses.map(({ reason }) => reason), ...besides(kept.parts, losses)]), found);
+  if (losses.length > 0 || kept.parts.some(({ effects }) => effects.includes('unknown')))
+    return destructive(allOf([...losses.map(({ reason }) => reason), ...besides(kept.parts, losses)]), found);
   const question = kept.asks.flatMap(({ kind, wider }) =>
     itemsOf(kind, found.tables, schema).map(item => (wider === undefined ? item : { ...item, wider })),
   );
@@ -145,12 +145,17 @@ function lossesOf(tokens: readonly Token[]): readonly Loss[] {
   ];
 }
 
+/** Parts that say how the others are done. */
+const manners = new Set('ALGORITHM LOCK WAIT NOWAIT WITH WITHOUT'.split(' '));
+
 /** What the parts do that no loss tells of: first those that no list knows. */
 function besides(parts: readonly AlteredPart[], losses: readonly Loss[]): readonly Reason[] {
   const rest = parts.filter(({ tokens }) => !losses.some(({ at }) => tokens.includes(at)));
   const unknown = rest.filter(({ effects }) => effects.includes('unknown'));
   const constraining = rest.filter(part => !unknown.includes(part) && part.effects.includes('constrains'));
-  const others = rest.filter(part => !unknown.includes(part) && !constraining.includes(part));
+  const others = rest.filter(
+    part => !unknown.includes(part) && !constraining.includes(part) && !manners.has(tokenAt(part.tokens, 0).key),
+  );
   return [
     ...unknown.map(
       ({ words }) => say`ALTER TABLE … ${words} is not known to keep what rows, names and later writes mean.`,
