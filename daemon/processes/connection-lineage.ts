@@ -28,7 +28,10 @@ export async function lineageOfConnection(
   }
 }
 
-/** As in shared/port-holder.ts: number, both addresses, state, queues, timer, uid, timeout, inode. */
+/**
+ * As in shared/port-holder.ts: number, both addresses, state, queues, timer, retries, uid, timeout,
+ * inode.
+ */
 function connectedInode(table: string, theirPort: number, ourPort: number): string | undefined {
   const [theirs, ours] = [theirPort, ourPort].map(port => `:${port.toString(16).toUpperCase().padStart(4, '0')}`);
   const ends = `${theirs} 0100007F${ours} `;
