@@ -7,7 +7,8 @@ import { version } from '../shared/version.ts';
 import { startDaemon } from './daemon.ts';
 import { forgetForeignSettings } from './processes/environment.ts';
 
-const lastMilliseconds = 2_000;
+/** Less than `sallyport stop` waits. */
+const lastMilliseconds = 5_000;
 
 /**
  * No module awaits while it loads: V8 keeps compiled code only for CommonJS, which can't wait
