@@ -10,6 +10,7 @@ export type * from '../daemon/shells/messages/boxes.ts';
 export type * from '../daemon/shells/messages/clients.ts';
 export type * from '../daemon/shells/messages/confirmations.ts';
 export type * from '../daemon/shells/messages/connections.ts';
+export type * from '../daemon/shells/messages/desk.ts';
 export type * from '../daemon/shells/messages/history.ts';
 export type * from '../daemon/shells/messages/pairing.ts';
 export type * from '../daemon/shells/messages/passphrase.ts';

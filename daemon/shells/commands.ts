@@ -18,6 +18,8 @@ import { connectionsSave } from './commands/connections-save.ts';
 import { connectionsTrust } from './commands/connections-trust.ts';
 import { connectionsTry } from './commands/connections-try.ts';
 import { demoCreate } from './commands/demo.ts';
+import { deskAttach, deskList, deskOpen } from './commands/desk.ts';
+import { deskDecide } from './commands/desk-decide.ts';
 import { historyClear, historyQuery } from './commands/history.ts';
 import { pairingBegin, pairingClose, pairingDecide } from './commands/pairing.ts';
 import {
@@ -62,6 +64,10 @@ export const commands = [
   boxesList,
   boxesAdd,
   boxesRevoke,
+  deskList,
+  deskOpen,
+  deskAttach,
+  deskDecide,
   approvalsPending,
   approvalsAttach,
   approvalsDecide,

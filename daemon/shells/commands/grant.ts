@@ -41,6 +41,8 @@ export const newBox = z.strictObject({
 /** Members left out stay. An expiry counts from now. */
 export const tokenChange = z.strictObject({ ...tokenById.shape, ...z.object(grantFields).partial().shape });
 
+export const pairingGrant = z.strictObject(grantFields);
+
 export const pairingDecision = z.discriminatedUnion(
   'decision',
   [

@@ -59,6 +59,7 @@ export const pairingBegin = command('pairing.begin', {
     const { client } = read.request;
     const reason = `brought by ${who}`;
     activity.record({ category: 'access', action: 'pairing.begin', outcome: 'success', client, reason });
+    context.desk.begin(pairing, context.requester);
     return done(viewOf(pairing, context));
   },
 });
@@ -66,7 +67,7 @@ export const pairingBegin = command('pairing.begin', {
 export const pairingDecide = command('pairing.decide', {
   shape: pairingDecision,
   result: pairingAnswer,
-  privilegeIncrease: pairingIncrease,
+  privilegeIncrease: (asked, context) => (asked.decision === 'deny' ? null : pairingIncrease(asked.id, asked, context)),
   records: 'itself',
   run: async (asked, context) => {
     const { ports, confirmedBy } = context;

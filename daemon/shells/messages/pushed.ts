@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { activityRow } from './activity.ts';
 import { approvalView, approvalWithdrawn } from './approvals.ts';
 import { confirmationView, confirmationWithdrawn } from './confirmations.ts';
+import { deskChange } from './desk.ts';
 import type { Message } from './message.ts';
 import { serverChange } from './status.ts';
 
@@ -19,6 +20,8 @@ export const pushed = {
   'approval.asked': approvalView,
   'approval.withdrawn': approvalWithdrawn,
   /** How many access requests wait for the person now. */
+  /** What waits for the person, as far as this shell may see it. */
+  'desk.changed': deskChange,
   'requests.changed': z.strictObject({ waiting: z.int() }),
   /** This sheet had to wait and may be drawn now. */
   'pairing.turn': z.strictObject({ id: z.string() }),

@@ -27,6 +27,10 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case boxesList = "boxes.list"
     case boxesAdd = "boxes.add"
     case boxesRevoke = "boxes.revoke"
+    case deskList = "desk.list"
+    case deskOpen = "desk.open"
+    case deskAttach = "desk.attach"
+    case deskDecide = "desk.decide"
     case approvalsPending = "approvals.pending"
     case approvalsAttach = "approvals.attach"
     case approvalsDecide = "approvals.decide"
@@ -83,6 +87,10 @@ extension Command {
         BoxesList.self,
         BoxesAdd.self,
         BoxesRevoke.self,
+        DeskList.self,
+        DeskOpen.self,
+        DeskAttach.self,
+        DeskDecide.self,
         ApprovalsPending.self,
         ApprovalsAttach.self,
         ApprovalsDecide.self,
@@ -116,6 +124,7 @@ extension Command {
 public enum ControlNotification: Equatable, Sendable {
     case approvalAsked(ApprovalView)
     case approvalWithdrawn(ApprovalWithdrawn)
+    case deskChanged(DeskChange)
     case requestsChanged(waiting: Int)
     case pairingTurn(id: String)
     case serverChanged(ServerChange)
@@ -143,6 +152,8 @@ extension ControlNotification: Codable {
             self = .approvalAsked(try members.decode(ApprovalView.self, forKey: .params))
         case "approval.withdrawn":
             self = .approvalWithdrawn(try members.decode(ApprovalWithdrawn.self, forKey: .params))
+        case "desk.changed":
+            self = .deskChanged(try members.decode(DeskChange.self, forKey: .params))
         case "requests.changed":
             let params = try members.decode(RequestsChanged.self, forKey: .params)
             self = .requestsChanged(waiting: params.waiting)
@@ -178,6 +189,7 @@ extension ControlNotification: Codable {
         switch self {
         case .approvalAsked(let params): try push("approval.asked", params)
         case .approvalWithdrawn(let params): try push("approval.withdrawn", params)
+        case .deskChanged(let params): try push("desk.changed", params)
         case .requestsChanged(let waiting): try push("requests.changed", RequestsChanged(waiting: waiting))
         case .pairingTurn(let id): try push("pairing.turn", PairingTurn(id: id))
         case .serverChanged(let params): try push("server.changed", params)

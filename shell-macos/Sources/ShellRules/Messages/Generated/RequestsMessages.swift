@@ -45,6 +45,28 @@ public struct RequestedStatement: Codable, Equatable, Sendable {
     }
 }
 
+public struct RequestRun: Codable, Equatable, Identifiable, Sendable {
+    public var id: String
+    @OrNull public var rowsAffected: Int?
+    public var warnings: [String]
+    @OrNull public var failed: String?
+    public var hostKey: String?
+
+    public init(
+        id: String,
+        rowsAffected: Int? = nil,
+        warnings: [String],
+        failed: String? = nil,
+        hostKey: String? = nil
+    ) {
+        self.id = id
+        self.rowsAffected = rowsAffected
+        self.warnings = warnings
+        self.failed = failed
+        self.hostKey = hostKey
+    }
+}
+
 public struct AccessRequestView: Codable, Equatable, Identifiable, Sendable {
     public var id: String
     public var client: String
@@ -123,28 +145,6 @@ public enum RequestAnswer: String, Codable, CaseIterable, Sendable {
     case no
     case run
     case once
-}
-
-public struct RequestRun: Codable, Equatable, Identifiable, Sendable {
-    public var id: String
-    @OrNull public var rowsAffected: Int?
-    public var warnings: [String]
-    @OrNull public var failed: String?
-    public var hostKey: String?
-
-    public init(
-        id: String,
-        rowsAffected: Int? = nil,
-        warnings: [String],
-        failed: String? = nil,
-        hostKey: String? = nil
-    ) {
-        self.id = id
-        self.rowsAffected = rowsAffected
-        self.warnings = warnings
-        self.failed = failed
-        self.hostKey = hostKey
-    }
 }
 
 public struct AccessRequestAnswer: Codable, Equatable, Sendable {

@@ -14,14 +14,10 @@ public enum WithdrawalReason: String, Codable, CaseIterable, Sendable {
     case cancelled
 }
 
-public struct ConnectionReference: Codable, Equatable, Identifiable, Sendable {
-    public var id: String
-    public var name: String
-
-    public init(id: String, name: String) {
-        self.id = id
-        self.name = name
-    }
+public enum Scope: String, Codable, CaseIterable, Sendable {
+    case readOnly
+    case readWrite
+    case fullAccess
 }
 
 public enum Engine: String, Codable, CaseIterable, Sendable {
@@ -34,12 +30,6 @@ public enum ExternalClientsLevel: String, Codable, CaseIterable, Sendable {
     case blocked
     case readOnly
     case readWrite
-}
-
-public enum Scope: String, Codable, CaseIterable, Sendable {
-    case readOnly
-    case readWrite
-    case fullAccess
 }
 
 public enum TokenExpiry: Codable, CaseIterable, Hashable, Sendable {
@@ -83,6 +73,16 @@ public enum TokenExpiry: Codable, CaseIterable, Hashable, Sendable {
         case .value90: try container.encode(90)
         case .never: try container.encode("never")
         }
+    }
+}
+
+public struct ConnectionReference: Codable, Equatable, Identifiable, Sendable {
+    public var id: String
+    public var name: String
+
+    public init(id: String, name: String) {
+        self.id = id
+        self.name = name
     }
 }
 
