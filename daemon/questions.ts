@@ -124,8 +124,6 @@ interface PairingsOptions {
   /** Of a clock that is never set and never stands still (access/limits/elapsed-clock.ts). */
   readonly elapsed: () => number;
   readonly activity: Pick<ActivityLog, 'record'>;
-  /** A sheet that had to wait may be drawn now. */
-  readonly onTurn: (id: string) => void;
 }
 
 interface PairingsOfRun extends Pairings {
@@ -135,12 +133,12 @@ interface PairingsOfRun extends Pairings {
 /** How long an expired request may block the next one, or an expired code keep its token listed. */
 const sweepMilliseconds = 5_000;
 
-export function pairingsOfRun({ tokens, now, elapsed, activity, onTurn }: PairingsOptions): PairingsOfRun {
+export function pairingsOfRun({ tokens, now, elapsed, activity }: PairingsOptions): PairingsOfRun {
   const undecided = { category: 'access', action: 'pairing.decide', outcome: 'denied' } as const;
   const pairings = openPairings({
     now,
     elapsed,
-    newId: randomUUID,
+    newId: () => newQuestionId(randomBytes),
     newCode: randomUUID,
     tokens,
     limits: pairingLimits,
@@ -149,13 +147,13 @@ export function pairingsOfRun({ tokens, now, elapsed, activity, onTurn }: Pairin
       activity.record({ ...undecided, client, reason });
     },
   });
-  const stopTelling = [tokens.onEnded(pairings.forgetToken), pairings.onTurn(onTurn)];
+  const stopTelling = tokens.onEnded(pairings.forgetToken);
   const sweeping = setInterval(pairings.sweep, sweepMilliseconds).unref();
   return {
     ...pairings,
     close() {
       clearInterval(sweeping);
-      for (const stop of stopTelling) stop();
+      stopTelling();
     },
   };
 }

@@ -3,7 +3,7 @@
  * wait, and the one verdict of each. Others decide who the app is and what an approval allows.
  */
 
-import type { ConfirmationView, ConfirmationWithdrawn } from '../../../shared/control-commands.ts';
+import type { AskView, DeskChange } from '../../../shared/control-commands.ts';
 import { confirmationBackoff } from './confirmation-backoff.ts';
 import type { ConfirmedBy } from './origin-words.ts';
 
@@ -34,7 +34,15 @@ type Requester = object;
 /** What a yes in the app came with: a click alone, or what proved the owner. */
 export type AppsProof = Exclude<ConfirmedBy, 'off' | 'unattended' | null>;
 
-type ConfirmationEnd = ConfirmationWithdrawn['because'];
+type Withdrawn = NonNullable<DeskChange['ended']>;
+type ConfirmationEnd = Withdrawn['because'];
+
+export interface IncreaseConfirmation
+  extends Pick<AskView, 'id' | 'askedAt' | 'expiresAt'>,
+    NonNullable<AskView['increase']> {
+  /** The asking shell's own name for itself; unverified. */
+  readonly shell: string;
+}
 
 export type ConfirmationVerdict =
   | { readonly kind: Exclude<ConfirmationEnd, 'yes'> }
@@ -48,8 +56,8 @@ export type ConfirmationVerdict =
   | { readonly kind: 'quiet'; readonly secondsLeft: number };
 
 export type ConfirmationEvent =
-  | { readonly kind: 'asked'; readonly confirmation: ConfirmationView }
-  | ({ readonly kind: 'withdrawn' } & ConfirmationWithdrawn);
+  | { readonly kind: 'asked'; readonly confirmation: IncreaseConfirmation }
+  | ({ readonly kind: 'withdrawn' } & Withdrawn);
 
 interface ConfirmationPorts {
   /** Wall clock, milliseconds since 1970. */
@@ -61,12 +69,12 @@ interface ConfirmationPorts {
   readonly limits: { readonly [Name in keyof typeof confirmationLimits]: number };
 }
 
-type Asked = Pick<ConfirmationView, 'sentence' | 'facts' | 'shell'>;
+type Asked = Pick<IncreaseConfirmation, 'sentence' | 'facts' | 'shell'>;
 
 export interface IncreaseConfirmations {
   /** Resolves with the one verdict. Never rejects. */
   ask(requester: Requester, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
-  pending(): readonly ConfirmationView[];
+  pending(): readonly IncreaseConfirmation[];
   /**
    * @returns false if none such waits, or if it belongs to the answering shell: nobody confirms
    *   their own request.
@@ -77,7 +85,7 @@ export interface IncreaseConfirmations {
 type EndVerdict = Extract<ConfirmationVerdict, { readonly kind: ConfirmationEnd | 'no_to_another' }>;
 
 interface Open {
-  readonly confirmation: ConfirmationView;
+  readonly confirmation: IncreaseConfirmation;
   readonly requester: Requester;
   readonly settle: (verdict: EndVerdict) => void;
 }
@@ -95,7 +103,7 @@ export function openIncreaseConfirmations(ports: ConfirmationPorts): IncreaseCon
       if (secondsLeft > 0) return { kind: 'quiet', secondsLeft };
       if (open.size >= limits.open) return { kind: 'too_many_open' };
       const lifetime = limits.lifetimeSeconds * 1000;
-      const confirmation: ConfirmationView = {
+      const confirmation: IncreaseConfirmation = {
         ...asked,
         id: ports.newId(),
         askedAt: new Date(now()).toISOString(),

@@ -4,7 +4,7 @@
  * what an answer allows.
  */
 
-import type { ApprovalView } from '../../../shared/control-commands.ts';
+import type { AskedStatement, AskView } from '../../../shared/control-commands.ts';
 import type { Principal } from '../tokens/token.ts';
 
 /** Limits on questions to the user (spec §6, §12). */
@@ -24,11 +24,17 @@ export const approvalLimits = {
   rememberHours: 8,
 } as const;
 
-export interface QuestionContent extends Pick<ApprovalView, 'kind' | 'client' | 'connection' | 'means'> {
-  readonly statement: Omit<NonNullable<ApprovalView['statement']>, 'characters' | 'lines'> | null;
+export interface QuestionContent {
+  readonly kind: 'destructive_statement' | 'stop_server_session' | 'first_use';
+  /** The client's own name for itself; unverified. */
+  readonly client: string;
+  readonly connection: NonNullable<AskView['connection']>;
+  /** What an approval allows and for how long, in our words: `Read and write for 8 hours.` */
+  readonly means: string;
+  readonly statement: Omit<AskedStatement, 'characters' | 'lines'> | null;
 }
 
-export interface Question extends QuestionContent, Pick<ApprovalView, 'id' | 'askedAt' | 'expiresAt'> {
+export interface Question extends QuestionContent, Pick<AskView, 'id' | 'askedAt' | 'expiresAt'> {
   readonly principalId: string;
   readonly tokenName: string;
   readonly isBox: boolean;

@@ -3,7 +3,8 @@
 import * as z from 'zod';
 import { accessRequestLimits } from '../../access/requests/access-requests.ts';
 import { type CommandVariant, done } from '../command.ts';
-import { type DeskDecision, deskAnswer, type deskDecision } from '../messages/desk.ts';
+import { deskAnswer } from '../messages/ask.ts';
+import type { DeskDecision, deskDecision } from '../messages/desk.ts';
 import type { Message } from '../messages/message.ts';
 import { pairingGrant } from './grant.ts';
 import { id } from './shapes.ts';

@@ -8,13 +8,14 @@ import type { ControlNotification } from '../../../shared/control.ts';
 import type { OpenPairing } from '../../access/pairing/pairing.ts';
 import {
   confirmationLimits,
+  type IncreaseConfirmation,
   type IncreaseConfirmations,
   openIncreaseConfirmations,
 } from '../../access/privilege-increases/confirmations.ts';
 import { newQuestionId } from '../../access/questions/approvals.ts';
 import { keyedDigest } from '../keyed-digest.ts';
-import type { ConfirmationView } from '../messages/confirmations.ts';
-import type { AskKindWord, AskView, DeskChange } from '../messages/desk.ts';
+import type { AskKindWord, AskView } from '../messages/ask.ts';
+import type { DeskChange } from '../messages/desk.ts';
 import type { ControlPorts } from '../ports.ts';
 import { increaseView, kindOfRequest, pairingView, questionKinds, questionView, requestView } from './views.ts';
 
@@ -57,7 +58,7 @@ export interface Desk {
   /** The push for a shell that may see it. */
   changeFor(change: Change, viewer: Viewer): ControlNotification;
   /** For Touch ID to sign: of this increase alone, which nobody could have had signed before. */
-  challengeOf(confirmation: ConfirmationView): string;
+  challengeOf(confirmation: IncreaseConfirmation): string;
   /** Tells of each increase that waits once more: Sallyport.app is another shell now. */
   tellOfIncreases(): void;
 }

@@ -7,11 +7,11 @@ import { textSize } from '../../../shared/text-size.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import type { OpenPairing } from '../../access/pairing/pairing.ts';
 import { hearsOfNo, loopbackPort } from '../../access/pairing/redirect.ts';
+import type { IncreaseConfirmation } from '../../access/privilege-increases/confirmations.ts';
 import type { Question } from '../../access/questions/approvals.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
-import type { ConfirmationView } from '../messages/confirmations.ts';
-import type { AskKindWord, AskView, DeskAnswer } from '../messages/desk.ts';
+import type { AskKindWord, AskView, DeskAnswer } from '../messages/ask.ts';
 import type { CommandPorts } from '../ports.ts';
 
 const plain = {
@@ -103,7 +103,7 @@ export function requestedStatement({ statement, classified, shown }: AccessReque
   };
 }
 
-export function increaseView({ id, sentence, facts, shell, askedAt, expiresAt }: ConfirmationView): AskView {
+export function increaseView({ id, sentence, facts, shell, askedAt, expiresAt }: IncreaseConfirmation): AskView {
   return { ...plain, id, kind: 'increase', client: shell, increase: { sentence, facts }, askedAt, expiresAt };
 }
 

@@ -7,13 +7,6 @@ public enum StatementClass: String, Codable, CaseIterable, Sendable {
     case forbidden
 }
 
-public enum WithdrawalReason: String, Codable, CaseIterable, Sendable {
-    case yes
-    case no
-    case timeout
-    case cancelled
-}
-
 public enum Scope: String, Codable, CaseIterable, Sendable {
     case readOnly
     case readWrite
@@ -76,6 +69,13 @@ public enum TokenExpiry: Codable, CaseIterable, Hashable, Sendable {
     }
 }
 
+public enum WithdrawalReason: String, Codable, CaseIterable, Sendable {
+    case yes
+    case no
+    case timeout
+    case cancelled
+}
+
 public struct ConnectionReference: Codable, Equatable, Identifiable, Sendable {
     public var id: String
     public var name: String
@@ -84,9 +84,4 @@ public struct ConnectionReference: Codable, Equatable, Identifiable, Sendable {
         self.id = id
         self.name = name
     }
-}
-
-public enum YesOrNo: String, Codable, CaseIterable, Sendable {
-    case yes
-    case no
 }
