@@ -8,7 +8,7 @@ import type { ControlNotification } from '../../../shared/control.ts';
 import { newNonce } from '../../../shared/proofs.ts';
 import { shellSecret } from '../../access/privilege-increases/owner-app.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
-import { maySee, openDesk } from '../desk/desk.ts';
+import { maySee, openDeskList } from '../desk/desk-list.ts';
 import { openListNotifier } from '../list-notifier.ts';
 import type { ControlPorts, SocketPlace } from '../ports.ts';
 import { isBrakeName, runCommand } from '../run-command.ts';
@@ -52,7 +52,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
     return other === undefined ? (only ?? null) : null;
   };
   const appPresence = () => (app() !== null ? 'here' : apps().length === 0 ? 'away' : 'several');
-  const desk = openDesk(ports, change => {
+  const desk = openDeskList(ports, change => {
     for (const peer of withStanding(peers, 'shell')) {
       const isApp = app() === peer;
       // An app that was asked must learn of the end, also while another claims its place.

@@ -43,7 +43,7 @@ export interface Change {
   readonly ended: DeskChange['ended'];
 }
 
-export interface Desk {
+export interface DeskList {
   /** Other shells' requests that wait for Sallyport.app. */
   readonly confirmations: IncreaseConfirmations;
   /** Those that this shell may see: who waits first, then the oldest. */
@@ -73,7 +73,7 @@ export function maySee(kind: AskKindWord | null, began: boolean, isApp: boolean)
 }
 
 /** @param tell called with each change, before whoever waits hears of it. */
-export function openDesk(ports: ControlPorts, tell: (change: Change) => void): Desk {
+export function openDeskList(ports: ControlPorts, tell: (change: Change) => void): DeskList {
   const { approvals, accessRequests, pairings } = ports;
   const begun = new Map<string, { readonly by: object; readonly view: AskView }>();
   const confirmations = openIncreaseConfirmations({
