@@ -5,7 +5,6 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Desk, type DeskPorts, openDesk } from './access/desk/desk.ts';
-import { askLimits } from './access/desk/kinds.ts';
 import type { Concurrency } from './access/limits/concurrency.ts';
 import { processOf } from './access/limits/present-clients.ts';
 import { openPairings, type Pairings, pairingLimits } from './access/pairing/pairing.ts';
@@ -47,27 +46,19 @@ interface ConfirmationsOptions {
   readonly rememberHours?: () => number;
   readonly log: Log;
   readonly activity: Pick<ActivityLog, 'record'>;
-  /** Wall clock, milliseconds since 1970. */
-  readonly now: () => number;
   /** Milliseconds of a clock that is never set and never stands still (limits/elapsed-clock.ts). */
   readonly elapsed: () => number;
 }
 
 export function openConfirmations(options: ConfirmationsOptions): ConfirmationPorts {
-  const { desk, someoneAnswers, whileWaiting, log, activity, now, elapsed } = options;
+  const { desk, someoneAnswers, whileWaiting, log, activity, elapsed } = options;
   const approvals = openApprovals({ desk, someoneAnswers, bringShell: options.bringShell ?? null });
   approvals.onEvent(logQuestions(log));
   approvals.onEvent(recordQuestions(activity));
   return {
     approvals,
     firstUses: openFirstUses({ approvals, elapsed, rememberHours: options.rememberHours ?? (() => firstUseHours) }),
-    clientQuestions: openClientQuestions({
-      key: randomBytes(32),
-      now,
-      newId: () => randomBytes(18).toString('base64url'),
-      after,
-      limits: { lifetimeSeconds: askLimits.question.lifetimeSeconds, openPerPrincipal: askLimits.question.perAsker },
-    }),
+    clientQuestions: openClientQuestions({ key: randomBytes(32), desk }),
     whileWaiting,
     log,
     activity,

@@ -51,7 +51,6 @@ export function openServices(state: State, run: Run, undo: Undo) {
     rememberHours: () => settings.current()['approval.rememberHours'],
     log,
     activity,
-    now,
     elapsed: sleepless,
   });
   confirmation.approvals.onEvent(event => run.push(approvalNotification(event)));

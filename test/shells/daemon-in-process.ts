@@ -216,7 +216,11 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     now: () => daemon.now,
     elapsed: () => daemon.now,
     newId: () => `rqst${2345 + asksMade++}`,
-    limits: limitsWith({ question: change.questions ?? {}, increase: change.confirmations ?? {} }),
+    limits: limitsWith({
+      question: change.questions ?? {},
+      form: change.questions ?? {},
+      increase: change.confirmations ?? {},
+    }),
   });
   const pairings = pairingsOfRun({
     desk,
@@ -233,7 +237,6 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     whileWaiting: change.whileWaiting ?? ((_, wait) => wait()),
     log: { info: keep, warn: keep, error: keep },
     activity,
-    now: () => daemon.now,
     elapsed: () => daemon.now,
   });
   const { approvals } = confirmation;

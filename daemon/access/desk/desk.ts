@@ -3,7 +3,7 @@
  * told. What an answer allows is its kind's. Runs nothing and draws nothing.
  */
 
-import { type Ask, type AskKind, type AskMove, moved } from './ask.ts';
+import { type Ask, type Asker, type AskKind, type AskMove, moved } from './ask.ts';
 import { askLimits, type KindLimits } from './kinds.ts';
 import { openQuiet } from './quiet.ts';
 import { placeFor } from './room.ts';
@@ -44,11 +44,10 @@ export interface NewAsk<Facts = unknown> extends Pick<Ask<Facts>, 'asker' | 'key
   readonly former?: Pick<Ask, 'id' | 'askedAt' | 'expiresAt' | 'times'>;
 }
 
-/** Somebody who waits for the end. */
-export interface Waiter<Facts = unknown> {
-  /** Aborted when the waiter leaves; the last one's leaving ends the ask. Not aborted yet. */
-  readonly signal: AbortSignal;
-  readonly onEnd: (because: AskMove, ask: Ask<Facts>) => void;
+/** How an ask ended, for one who waits for it. */
+export interface Ended<Facts = unknown> {
+  readonly ask: Ask<Facts>;
+  readonly because: AskMove;
 }
 
 type Change<Facts> = Partial<Pick<Ask, 'times' | 'isOpened' | 'runsLeft'>> & { readonly facts?: Partial<Facts> };
@@ -57,12 +56,15 @@ type Change<Facts> = Partial<Pick<Ask, 'times' | 'isOpened' | 'runsLeft'>> & { r
 export interface AsksOf<Facts> {
   /** Null, or why this is not asked now. An equal ask that waits is joined, whatever stands. */
   whyNot(asked: NewAsk): NoPlace | null;
-  /** @returns null if it is not asked. */
-  ask(asked: NewAsk<Facts>, waiter?: Waiter<Facts>): Ask<Facts> | null;
-  /** Those that wait, oldest first. */
-  waiting(): readonly Ask<Facts>[];
-  /** The answered that are remembered, too. */
+  /**
+   * @param signal of one who waits; aborted when they leave, and not yet. The last one's leaving
+   *   ends the ask.
+   * @returns null if it is not asked.
+   */
+  ask(asked: NewAsk<Facts>, signal?: AbortSignal): { ask: Ask<Facts>; ended: Promise<Ended<Facts>> } | null;
+  /** Those that wait and the answered that are remembered, oldest first. */
   all(): readonly Ask<Facts>[];
+  waiting(): readonly Ask<Facts>[];
   /** One that waits. */
   find(id: string): Ask<Facts> | null;
   /** @returns false if it isn't kept, or has no such move: an answer comes once, and in time. */
@@ -88,8 +90,7 @@ interface Held {
   /** By `elapsed`. */
   readonly endsAt: number;
   readonly cancelTimer: () => void;
-  /** Each with what stops listening to its signal. */
-  readonly waiters: Map<Waiter, () => void>;
+  readonly waiters: Set<(ended: Ended) => void>;
 }
 
 export function openDesk({ now, elapsed, after, newId, limits = askLimits }: DeskPorts): Desk {
@@ -107,69 +108,62 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
   }
 
   function asksOf(kind: AskKind): AsksOf<unknown> {
-    const { lifetimeSeconds, remembered, ...ofKind } = limits[kind];
-    const quiet = openQuiet(ofKind.quiet, elapsed);
+    const { lifetimeSeconds, remembered = 0, quiet: quietLimits, ...places } = limits[kind];
+    const quiet = openQuiet(quietLimits, elapsed);
+    const kept = (): Held[] => [...held.values()].filter(({ ask }) => ask.kind === kind);
+    const waiting = (): Ask[] => all().filter(({ state }) => state === 'waiting');
+    const place = (asker: Asker) => placeFor(asker, waiting(), places);
 
-    function kept(): Held[] {
-      const all = [...held.values()].filter(({ ask }) => ask.kind === kind);
-      const late = all.filter(({ endsAt }) => elapsed() >= endsAt);
+    function all(): Ask[] {
       // A timer may be late, after sleep above all.
-      for (const { ask } of late) moveKept(ask.id, 'timeout', {}, null);
-      return late.length === 0 ? all : kept();
+      for (const { ask, endsAt } of kept()) if (elapsed() >= endsAt) move(ask.id, 'timeout');
+      return kept().map(({ ask }) => ask);
     }
 
-    const all = (): Ask[] => kept().map(({ ask }) => ask);
-    const waiting = (): Ask[] => all().filter(({ state }) => state === 'waiting');
-    const equal = (key: string | null): Held | undefined =>
-      key === null ? undefined : kept().find(({ ask }) => ask.key === key);
-
-    function moveKept(id: string, by: AskMove, change: Change<unknown>, who: string | null): boolean {
-      const known = held.get(id);
-      const next = known === undefined ? null : moved(known.ask, by);
-      if (known === undefined || next === null) return false;
-      const before = known.ask.state;
-      known.ask = changed(next, change);
-      if (next.state === 'gone') drop(known);
-      else if (next.state !== 'waiting') forgetOldest();
-      if (next.state === 'waiting') tell('changed', known.ask);
-      else if (before === 'waiting') {
-        quiet.heard(known.ask.about, by);
-        tell('ended', known.ask, by, who);
-        for (const [{ onEnd }, stop] of known.waiters) {
-          stop();
-          onEnd(by, known.ask);
-        }
+    function move(id: string, by: AskMove, change: Change<unknown> = {}, who: string | null = null): boolean {
+      const one = held.get(id);
+      const next = one?.ask.kind === kind ? moved(one.ask, by) : null;
+      if (one === undefined || next === null) return false;
+      const wasWaiting = one.ask.state === 'waiting';
+      one.ask = changed(next, change);
+      const answered = kept().filter(({ ask }) => ask.state !== 'waiting');
+      for (const oldest of answered.slice(0, Math.max(0, answered.length - remembered))) drop(oldest);
+      if (next.state === 'gone') drop(one);
+      if (next.state === 'waiting') tell('changed', one.ask);
+      else if (wasWaiting) {
+        quiet.heard(one.ask.about, by);
+        tell('ended', one.ask, by, who);
+        for (const leave of one.waiters) leave({ ask: one.ask, because: by });
       }
       return true;
     }
 
-    function forgetOldest(): void {
-      const answered = [...held.values()].filter(({ ask }) => ask.kind === kind && ask.state !== 'waiting');
-      for (const oldest of answered.slice(0, Math.max(0, answered.length - remembered))) drop(oldest);
-    }
-
-    function join(known: Held, waiter: Waiter): void {
-      const left = (): void => {
-        if (known.waiters.size === 1) moveKept(known.ask.id, 'cancelled', {}, null);
-        else if (known.waiters.delete(waiter)) waiter.onEnd('cancelled', known.ask);
-      };
-      waiter.signal.addEventListener('abort', left, { once: true });
-      known.waiters.set(waiter, () => waiter.signal.removeEventListener('abort', left));
+    function join(one: Held, signal: AbortSignal): Promise<Ended> {
+      return new Promise(resolve => {
+        const leave = (ended: Ended): void => {
+          signal.removeEventListener('abort', onAbort);
+          one.waiters.delete(leave);
+          resolve(ended);
+        };
+        const onAbort = (): void => {
+          if (one.waiters.size === 1) move(one.ask.id, 'cancelled');
+          else leave({ ask: one.ask, because: 'cancelled' });
+        };
+        signal.addEventListener('abort', onAbort);
+        one.waiters.add(leave);
+      });
     }
 
     function open({ former, ...asked }: NewAsk): Held {
       const lifetime = lifetimeSeconds * 1000;
       const { id, ...times } = former ?? { id: newId(), askedAt: now(), expiresAt: now() + lifetime, times: 1 };
       const left = times.expiresAt - now();
-      const opened: Held = {
-        ask: { ...asked, ...times, id, kind, state: 'waiting', runsLeft: 0, isOpened: false },
-        // The clock was set back over a restart: nobody knows how old it is.
-        endsAt: elapsed() + (left > lifetime ? 0 : left),
-        cancelTimer: after(left, () => moveKept(id, 'timeout', {}, null)),
-        waiters: new Map(),
-      };
-      held.set(id, opened);
-      return opened;
+      const ask: Ask = { ...asked, ...times, id, kind, state: 'waiting', runsLeft: 0, isOpened: false };
+      // The clock was set back over a restart: nobody knows how old it is.
+      const endsAt = elapsed() + (left > lifetime ? 0 : left);
+      const one = { ask, endsAt, cancelTimer: after(left, () => move(id, 'timeout')), waiters: new Set<never>() };
+      held.set(id, one);
+      return one;
     }
 
     function quietAbout(about: string): NoPlace | null {
@@ -177,57 +171,60 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
       return secondsLeft === 0 ? null : { kind: 'quiet', secondsLeft };
     }
 
-    function whyNot({ asker, key, about }: NewAsk): NoPlace | null {
-      if (equal(key)?.ask.state === 'waiting') return null;
-      return quietAbout(about) ?? (placeFor(asker, waiting(), ofKind) === null ? { kind: 'too_many_open' } : null);
+    function equalTo({ key }: NewAsk): Held | null {
+      const id = key === null ? undefined : all().find(ask => ask.key === key)?.id;
+      return (id !== undefined && held.get(id)) || null;
+    }
+
+    function whyNot(asked: NewAsk): NoPlace | null {
+      if (equalTo(asked)?.ask.state === 'waiting') return null;
+      return quietAbout(asked.about) ?? (place(asked.asker) === null ? { kind: 'too_many_open' } : null);
     }
 
     return {
       whyNot,
-      waiting,
       all,
+      waiting,
       quietAbout,
       heardNo: about => quiet.heard(about, 'no'),
       find: id => waiting().find(ask => ask.id === id) ?? null,
       onEvent: listener => void listeners.push(event => event.ask.kind === kind && listener(event)),
 
-      ask(asked, waiter) {
+      ask(asked, signal = new AbortController().signal) {
         if (whyNot(asked) !== null) return null;
-        const same = equal(asked.key);
-        const isJoined = same?.ask.state === 'waiting';
-        if (isJoined) same.ask = changed(same.ask, { times: same.ask.times + 1 });
+        const equal = equalTo(asked);
+        if (equal?.ask.state === 'waiting') {
+          equal.ask = changed(equal.ask, { times: equal.ask.times + 1 });
+          return { ask: equal.ask, ended: join(equal, signal) };
+        }
         // Asked again after its answer, it goes to the end.
-        else if (same !== undefined) drop(same);
-        const givesWay = isJoined ? [] : (placeFor(asked.asker, waiting(), ofKind) ?? []);
-        for (const { id } of givesWay) moveKept(id, 'void', {}, null);
-        const opened = isJoined ? same : open(asked);
-        if (waiter !== undefined) join(opened, waiter);
-        if (!isJoined) tell('asked', opened.ask);
-        return opened.ask;
+        if (equal !== null) drop(equal);
+        for (const { id } of place(asked.asker) ?? []) move(id, 'void');
+        const one = open(asked);
+        const ended = join(one, signal);
+        tell('asked', one.ask);
+        return { ask: one.ask, ended };
       },
 
-      move: (id, by, change = {}, who = null) => all().some(ask => ask.id === id) && moveKept(id, by, change, who),
+      move(id, by, change, who) {
+        all();
+        return move(id, by, change, who);
+      },
 
       change(id, change, isShown = false) {
-        const known = kept().find(({ ask }) => ask.id === id);
-        if (known === undefined) return null;
-        known.ask = changed(known.ask, change);
-        if (isShown && known.ask.state === 'waiting') tell('changed', known.ask);
-        return known.ask;
+        const one = all().some(ask => ask.id === id) ? held.get(id) : undefined;
+        if (one === undefined) return null;
+        one.ask = changed(one.ask, change);
+        if (isShown && one.ask.state === 'waiting') tell('changed', one.ask);
+        return one.ask;
       },
     };
   }
 
-  const parts = {
-    question: asksOf('question'),
-    request: asksOf('request'),
-    increase: asksOf('increase'),
-    pairing: asksOf('pairing'),
-  };
-  return {
-    // The facts of a kind come from its own `ask` alone.
-    of: <Facts extends object>(kind: AskKind) => parts[kind] as AsksOf<Facts>,
-  };
+  const kinds = Object.keys(limits) as AskKind[];
+  const parts = Object.fromEntries(kinds.map(kind => [kind, asksOf(kind)])) as Record<AskKind, AsksOf<unknown>>;
+  // The facts of a kind come from its own `ask` alone.
+  return { of: <Facts extends object>(kind: AskKind) => parts[kind] as AsksOf<Facts> };
 }
 
 function changed(ask: Ask, { facts, ...change }: Change<unknown>): Ask {

@@ -8,25 +8,18 @@ export interface KindLimits extends PlaceLimits {
   /** Without an answer it ends after this long. */
   readonly lifetimeSeconds: number;
   /** Answered ones kept until their end, for those who ask again; the oldest are dropped. */
-  readonly remembered: number;
-  readonly quiet: QuietLimits;
+  readonly remembered?: number;
+  readonly quiet?: QuietLimits;
 }
 
-/** For who has no places of its own. */
-const unlimited = Number.POSITIVE_INFINITY;
-const neverQuiet: QuietLimits = { secondsAfter: {}, longestSeconds: 0, endsByYes: false };
-
-export const askLimits: Readonly<Record<AskKind, KindLimits>> = {
+export const askLimits = {
   question: {
     lifetimeSeconds: 300,
-    remembered: 0,
     // More would let a client bury the question that matters.
     perAsker: 3,
     // Each bridge process names itself, so one that keeps renaming itself would have no limit: room
     // for eight bridges.
     perGroup: 24,
-    inAll: unlimited,
-    crowdGivesWay: false,
     // Time for the person to do something else.
     quiet: { secondsAfter: { no: 60 }, longestSeconds: 60, endsByYes: false },
   },
@@ -34,36 +27,22 @@ export const askLimits: Readonly<Record<AskKind, KindLimits>> = {
     // From its first occurrence.
     lifetimeSeconds: 900,
     remembered: 200,
-    perAsker: unlimited,
     // One client must not fill the list: counted per token, or per tree of processes that started
     // the bridges, whatever they call themselves.
     perGroup: 5,
     // Nobody reads a longer list.
     inAll: 20,
     crowdGivesWay: true,
-    quiet: neverQuiet,
   },
   increase: {
     lifetimeSeconds: 300,
-    remembered: 0,
-    perAsker: 1,
-    perGroup: unlimited,
     // More would bury the request that the person has made.
     inAll: 3,
-    crowdGivesWay: false,
     // Otherwise a program would ask until somebody clicks the other button; and a window that keeps
     // appearing and vanishing is endless asking, too.
     quiet: { secondsAfter: { no: 60, timeout: 60, cancelled: 5 }, longestSeconds: 3_600, endsByYes: true },
   },
-  pairing: {
-    // The daemon refuses a later decision, whatever the sheet shows.
-    lifetimeSeconds: 300,
-    remembered: 0,
-    perAsker: unlimited,
-    perGroup: unlimited,
-    // One sheet, and three that wait behind it.
-    inAll: 4,
-    crowdGivesWay: false,
-    quiet: neverQuiet,
-  },
-};
+  // One sheet, and three that wait behind it.
+  pairing: { lifetimeSeconds: 300, inAll: 4 },
+  form: { lifetimeSeconds: 300, perAsker: 3 },
+} satisfies Readonly<Record<AskKind, KindLimits>>;

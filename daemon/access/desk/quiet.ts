@@ -17,8 +17,13 @@ export interface Quiet {
   heard(about: string, end: string): void;
 }
 
+const neverQuiet: QuietLimits = { secondsAfter: {}, longestSeconds: 0, endsByYes: false };
+
 /** @param elapsed milliseconds of a clock that is never set and never stands still. */
-export function openQuiet({ secondsAfter, longestSeconds, endsByYes }: QuietLimits, elapsed: () => number): Quiet {
+export function openQuiet(
+  { secondsAfter, longestSeconds, endsByYes }: QuietLimits = neverQuiet,
+  elapsed: () => number,
+): Quiet {
   const ends = new Map<string, { readonly inARow: number; readonly until: number }>();
   return {
     secondsLeft: about => Math.max(0, Math.ceil(((ends.get(about)?.until ?? 0) - elapsed()) / 1000)),

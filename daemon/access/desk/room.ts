@@ -3,25 +3,26 @@
 import { crowdOf } from '../limits/crowd.ts';
 import type { Ask, Asker } from './ask.ts';
 
+/** Absent: no limit. */
 export interface PlaceLimits {
-  readonly perAsker: number;
-  readonly perGroup: number;
-  readonly inAll: number;
+  readonly perAsker?: number;
+  readonly perGroup?: number;
+  readonly inAll?: number;
   /** A new one takes the place of one whose branch of the processes has more than its own. */
-  readonly crowdGivesWay: boolean;
+  readonly crowdGivesWay?: boolean;
 }
 
 /** @returns null for no place; else who gives way for it, which is mostly nobody. */
 export function placeFor<Waiting extends Pick<Ask, 'asker' | 'isOpened'>>(
   asker: Asker,
   waiting: readonly Waiting[],
-  limits: PlaceLimits,
+  { perAsker = Infinity, perGroup = Infinity, inAll = Infinity, crowdGivesWay = false }: PlaceLimits,
 ): readonly Waiting[] | null {
-  if (waiting.filter(other => other.asker.id === asker.id).length >= limits.perAsker) return null;
+  if (waiting.filter(other => other.asker.id === asker.id).length >= perAsker) return null;
   const group = waiting.filter(other => asker.group !== null && other.asker.group === asker.group);
-  const isGroupFull = group.length >= limits.perGroup;
-  if (!isGroupFull && waiting.length < limits.inAll) return [];
-  if (!limits.crowdGivesWay) return null;
+  const isGroupFull = group.length >= perGroup;
+  if (!isGroupFull && waiting.length < inAll) return [];
+  if (!crowdGivesWay) return null;
   const asking = { asker };
   const crowd = crowdOf<Pick<Ask, 'asker'>>([...(isGroupFull ? group : waiting), asking], one => one.asker.lineage);
   if (crowd.includes(asking)) return null;

@@ -5,7 +5,7 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Ask, type AskMove, timesOf } from '../desk/ask.ts';
+import { type Ask, timesOf } from '../desk/ask.ts';
 import type { Desk } from '../desk/desk.ts';
 import { askLimits } from '../desk/kinds.ts';
 import type { Allowlist, ExpiryChoice, Scope } from '../tokens/token.ts';
@@ -120,17 +120,14 @@ export function openPairings(ports: PairingPorts): Pairings {
   const turnListeners = new Set<(id: string) => void>();
   let first: string | null = null;
 
-  asks.onEvent(({ what }) => {
+  asks.onEvent(({ what, ask, because }) => {
     const [next] = asks.waiting();
     const isTurn = what === 'ended' && next !== undefined && next.id !== first;
     first = next?.id ?? null;
     if (isTurn) for (const listener of turnListeners) listener(next.id);
+    if (because === 'timeout') ports.onUndecided(ask.facts, 'expired');
+    if (because === 'cancelled') ports.onUndecided(ask.facts, 'closed');
   });
-
-  function left(because: AskMove, { facts }: Ask<PairingRequest>): void {
-    if (because === 'timeout' || because === 'cancelled')
-      ports.onUndecided(facts, because === 'timeout' ? 'expired' : 'closed');
-  }
 
   function sweep(): void {
     const now = ports.elapsed();
@@ -165,8 +162,8 @@ export function openPairings(ports: PairingPorts): Pairings {
     begin(request, gone) {
       if (gone.aborted) return null;
       const asked = { asker: { id: gone, group: null, lineage: [] }, key: null, about: '', facts: request };
-      const ask = asks.ask(asked, { signal: gone, onEnd: left });
-      return ask && pairingOf(ask);
+      const waits = asks.ask(asked, gone);
+      return waits && pairingOf(waits.ask);
     },
 
     open: () => asks.waiting().map(pairingOf),

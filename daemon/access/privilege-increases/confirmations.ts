@@ -4,8 +4,8 @@
  */
 
 import type { ConfirmationView, ConfirmationWithdrawn } from '../../../shared/control-commands.ts';
-import { type Ask, type AskMove, endOf, timesOf } from '../desk/ask.ts';
-import type { Desk, NoPlace } from '../desk/desk.ts';
+import { type Ask, endOf, timesOf } from '../desk/ask.ts';
+import type { Desk, Ended, NoPlace } from '../desk/desk.ts';
 import type { ConfirmedBy } from './origin-words.ts';
 
 /** A shell's connection, compared by identity. */
@@ -67,9 +67,8 @@ export function openIncreaseConfirmations({ desk, tell }: ConfirmationPorts): In
       const opened = { asker, key: null, about: '', facts: { ...asked, confirmedBy: null } };
       const refusal = increases.whyNot(opened);
       if (refusal !== null) return refusal;
-      return new Promise(resolve => {
-        increases.ask(opened, { signal, onEnd: (because, { facts }) => resolve(verdictOf(because, facts)) });
-      });
+      const waits = increases.ask(opened, signal);
+      return waits === null ? { kind: 'too_many_open' } : verdictOf(await waits.ended);
     },
 
     pending: () => increases.waiting().map(viewOf),
@@ -86,10 +85,11 @@ export function openIncreaseConfirmations({ desk, tell }: ConfirmationPorts): In
   };
 }
 
-function verdictOf(because: AskMove, { confirmedBy }: Facts): ConfirmationVerdict {
+function verdictOf({ because, ask }: Ended<Facts>): ConfirmationVerdict {
   if (because === 'void') return { kind: 'no_to_another' };
   const kind = endOf(because);
   if (kind !== 'yes') return { kind };
+  const { confirmedBy } = ask.facts;
   return confirmedBy === null ? { kind: 'no' } : { kind, confirmedBy };
 }
 

@@ -50,6 +50,7 @@ export type QuestionEvent =
   | {
       readonly kind: 'withdrawn';
       readonly id: string;
+      readonly question: Question;
       readonly because: QuestionEnd['kind'];
       /** Who answered, and how that was confirmed; null if nobody did. */
       readonly by: string | null;
@@ -115,15 +116,15 @@ export function openApprovals({ desk, someoneAnswers, bringShell }: ApprovalPort
       // If it can be asked, it is opened at once.
       const refusal = atOnce?.kind === 'nobody' ? await afterShell(asked, signal) : atOnce;
       if (refusal !== null) return refusal;
-      return new Promise(resolve => {
-        questions.ask(asked, { signal, onEnd: because => resolve({ kind: endOf(because) }) });
-      });
+      const opened = questions.ask(asked, signal);
+      return opened === null ? { kind: 'too_many_open' } : { kind: endOf((await opened.ended).because) };
     },
 
     onEvent(listener) {
       questions.onEvent(({ what, ask, because, by }) => {
-        if (what === 'asked') listener({ kind: 'asked', question: questionOf(ask) });
-        else if (because !== null) listener({ kind: 'withdrawn', id: ask.id, because: endOf(because), by });
+        const question = questionOf(ask);
+        if (what === 'asked') listener({ kind: 'asked', question });
+        else if (because !== null) listener({ kind: 'withdrawn', id: ask.id, question, because: endOf(because), by });
       });
     },
   };
@@ -144,7 +145,7 @@ function questionOf({ id, facts, ...times }: Ask<Facts>): Question {
 }
 
 /** Listens as long as the signal lives; the signal belongs to a request and is not aborted yet. */
-export function whenAborted(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 

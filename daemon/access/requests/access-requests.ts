@@ -207,9 +207,9 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
       const starter = await ports.starterOf(asked.principal);
       const facts = { ...asked, ...circumstances, ...content, ...starter, shown: null, found: null };
       // One that arrived twice at once is counted.
-      const ask = asks.ask(placeOf(facts));
-      if (ask === null) return false;
-      return (await kept).has(ask.id) ? 'kept' : 'in memory';
+      const waits = asks.ask(placeOf(facts));
+      if (waits === null) return false;
+      return (await kept).has(waits.ask.id) ? 'kept' : 'in memory';
     },
 
     open(id, shown) {

@@ -12,7 +12,6 @@ export function nobodyAnswers(now: () => number) {
     rememberHours: () => 8,
     log: { info() {}, warn() {}, error() {} },
     activity: unrecorded.activity,
-    now,
     elapsed: now,
   });
 }
