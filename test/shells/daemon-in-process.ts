@@ -46,10 +46,7 @@ import { planRole } from '../../daemon/engines/postgres/role.ts';
 import { follow as followSqlite } from '../../daemon/engines/sqlite/follow.ts';
 import { planRole as noRole } from '../../daemon/engines/sqlite/role.ts';
 import { deskOfRun, openConfirmations, pairingsOfRun } from '../../daemon/questions.ts';
-import { approvalNotification } from '../../daemon/shells/commands/approvals.ts';
-import { turnNotification } from '../../daemon/shells/commands/pairing.ts';
 import { viewOfPassphrase } from '../../daemon/shells/commands/passphrase.ts';
-import { requestsNotification } from '../../daemon/shells/commands/requests.ts';
 import type { ControlPorts } from '../../daemon/shells/ports.ts';
 import { type ControlLimits, controlLimits } from '../../daemon/shells/socket/control-limits.ts';
 import { type ControlSocket, startControlSocket } from '../../daemon/shells/socket/control-socket.ts';
@@ -227,7 +224,6 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     tokens,
     elapsed: () => daemon.now,
     activity,
-    onTurn: id => control?.push(turnNotification(id)),
   });
   const logged: string[] = [];
   const keep = (facts: unknown, message: string): void => void logged.push(JSON.stringify({ facts, message }));
@@ -240,13 +236,11 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     elapsed: () => daemon.now,
   });
   const { approvals } = confirmation;
-  approvals.onEvent(event => control?.push(approvalNotification(event)));
   let pauseCount = 0;
   const accessRequests = openAccessRequests<Taken>({
     desk,
     starterOf: async () => ({ program: 'claude, bash', lineage: ['claude'] }),
   });
-  accessRequests.onChanged(() => control?.push(requestsNotification(accessRequests)));
   const settings = await loadSettingRegister({ load: async () => new Map(), save: async () => {} });
   const owner = await loadOwnerPassphrase({
     store: passphraseInMemory(secrets),
@@ -360,7 +354,6 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       passphrase: viewOfPassphrase({ owner, grants, connections, tokens }),
       connections: connections.list().length,
       tokens: tokens.list().length,
-      requestsWaiting: accessRequests.waiting().length,
       notes: [{ code: 'secrets', sentence: 'Secrets are kept in a file.' }],
     }),
     stop: () => void stops.push(daemon.now),

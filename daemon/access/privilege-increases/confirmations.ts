@@ -3,7 +3,7 @@
  * verdict. Others decide who the app is and what an approval allows.
  */
 
-import type { ConfirmationView, ConfirmationWithdrawn } from '../../../shared/control-commands.ts';
+import type { AskView, DeskChange } from '../../../shared/control-commands.ts';
 import { type Ask, endOf, timesOf } from '../desk/ask.ts';
 import type { Desk, Ended, NoPlace } from '../desk/desk.ts';
 import type { ConfirmedBy } from './origin-words.ts';
@@ -14,7 +14,15 @@ type Requester = object;
 /** What a yes in the app came with: a click alone, or what proved the owner. */
 export type AppsProof = Exclude<ConfirmedBy, 'off' | 'unattended' | null>;
 
-type ConfirmationEnd = ConfirmationWithdrawn['because'];
+type Withdrawn = NonNullable<DeskChange['ended']>;
+type ConfirmationEnd = Withdrawn['because'];
+
+export interface IncreaseConfirmation
+  extends Pick<AskView, 'id' | 'askedAt' | 'expiresAt'>,
+    NonNullable<AskView['increase']> {
+  /** The asking shell's own name for itself; unverified. */
+  readonly shell: string;
+}
 
 export type ConfirmationVerdict =
   | { readonly kind: Exclude<ConfirmationEnd, 'yes'> }
@@ -26,20 +34,20 @@ export type ConfirmationVerdict =
   | NoPlace;
 
 export type ConfirmationEvent =
-  | { readonly kind: 'asked'; readonly confirmation: ConfirmationView }
-  | ({ readonly kind: 'withdrawn' } & ConfirmationWithdrawn);
+  | { readonly kind: 'asked'; readonly confirmation: IncreaseConfirmation }
+  | ({ readonly kind: 'withdrawn' } & Withdrawn);
 
 interface ConfirmationPorts {
   readonly desk: Desk;
   readonly tell: (event: ConfirmationEvent) => void;
 }
 
-type Asked = Pick<ConfirmationView, 'sentence' | 'facts' | 'shell'>;
+type Asked = Pick<IncreaseConfirmation, 'sentence' | 'facts' | 'shell'>;
 
 export interface IncreaseConfirmations {
   /** Resolves with the one verdict. Never rejects. */
   ask(requester: Requester, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
-  pending(): readonly ConfirmationView[];
+  pending(): readonly IncreaseConfirmation[];
   /**
    * @returns false if none such waits, or if it belongs to the answering shell: nobody confirms
    *   their own request.
@@ -93,6 +101,6 @@ function verdictOf({ because, ask }: Ended<Facts>): ConfirmationVerdict {
   return confirmedBy === null ? { kind: 'no' } : { kind, confirmedBy };
 }
 
-function viewOf({ id, facts: { sentence, facts, shell }, ...times }: Ask<Facts>): ConfirmationView {
+function viewOf({ id, facts: { sentence, facts, shell }, ...times }: Ask<Facts>): IncreaseConfirmation {
   return { id, sentence, facts, shell, ...timesOf(times) };
 }
