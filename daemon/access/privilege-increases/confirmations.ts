@@ -3,7 +3,7 @@
  * verdict. Others decide who the app is and what an approval allows.
  */
 
-import type { AskView, DeskChange } from '../../../shared/control-commands.ts';
+import type { AskView } from '../../../shared/control-commands.ts';
 import { type Ask, endOf, timesOf } from '../desk/ask.ts';
 import type { Desk, Ended, NoPlace } from '../desk/desk.ts';
 import type { ConfirmedBy } from './origin-words.ts';
@@ -14,9 +14,6 @@ type Requester = object;
 /** What a yes in the app came with: a click alone, or what proved the owner. */
 export type AppsProof = Exclude<ConfirmedBy, 'off' | 'unattended' | null>;
 
-type Withdrawn = NonNullable<DeskChange['ended']>;
-type ConfirmationEnd = Withdrawn['because'];
-
 export interface IncreaseConfirmation
   extends Pick<AskView, 'id' | 'askedAt' | 'expiresAt'>,
     NonNullable<AskView['increase']> {
@@ -25,22 +22,13 @@ export interface IncreaseConfirmation
 }
 
 export type ConfirmationVerdict =
-  | { readonly kind: Exclude<ConfirmationEnd, 'yes'> }
+  | { readonly kind: Exclude<ReturnType<typeof endOf>, 'yes'> }
   | { readonly kind: 'yes'; readonly confirmedBy: AppsProof }
   /** Another request was denied while this one waited. */
   | { readonly kind: 'no_to_another' }
   /** This shell has one open. */
   | { readonly kind: 'one_waits' }
   | NoPlace;
-
-export type ConfirmationEvent =
-  | { readonly kind: 'asked'; readonly confirmation: IncreaseConfirmation }
-  | ({ readonly kind: 'withdrawn' } & Withdrawn);
-
-interface ConfirmationPorts {
-  readonly desk: Desk;
-  readonly tell: (event: ConfirmationEvent) => void;
-}
 
 type Asked = Pick<IncreaseConfirmation, 'sentence' | 'facts' | 'shell'>;
 
@@ -59,14 +47,8 @@ interface Facts extends Asked {
   readonly confirmedBy: AppsProof | null;
 }
 
-export function openIncreaseConfirmations({ desk, tell }: ConfirmationPorts): IncreaseConfirmations {
+export function openIncreaseConfirmations(desk: Desk): IncreaseConfirmations {
   const increases = desk.of<Facts>('increase');
-  increases.onEvent(({ what, ask, because }) => {
-    if (what === 'asked') tell({ kind: 'asked', confirmation: viewOf(ask) });
-    else if (because !== null)
-      tell({ kind: 'withdrawn', id: ask.id, because: because === 'void' ? 'no' : endOf(because) });
-  });
-
   return {
     async ask(requester, asked, signal) {
       if (signal.aborted) return { kind: 'cancelled' };

@@ -4,6 +4,7 @@
  */
 
 import type { ControlNotification } from '../../../shared/control.ts';
+import { endOf } from '../../access/desk/ask.ts';
 import type { OpenPairing } from '../../access/pairing/pairing.ts';
 import {
   type IncreaseConfirmation,
@@ -73,18 +74,16 @@ export function maySee(kind: AskKindWord | null, began: boolean, isApp: boolean)
 export function openDeskList(ports: ControlPorts, tell: (change: Change) => void): DeskList {
   const { approvals, accessRequests, pairings } = ports;
   const begun = new Map<string, { readonly by: object; readonly view: AskView }>();
-  const confirmations = openIncreaseConfirmations({
-    desk: ports.desk,
-    tell(event) {
-      if (event.kind === 'asked') tellOf(event.confirmation.id);
-      else tell({ kind: 'increase', asked: null, ended: { id: event.id, because: event.because } });
-    },
+  const confirmations = openIncreaseConfirmations(ports.desk);
+  ports.desk.onEvent(({ ask: { id, kind }, because }) => {
+    // No shell shows a form; of a pairing its shell hears when its sheet may be drawn.
+    if (kind === 'form' || kind === 'pairing') return;
+    if (because === null) return tellOf(id);
+    const increase = kind === 'increase' ? kind : null;
+    // A no to one increase ends all.
+    const end = increase !== null && because === 'void' ? 'no' : endOf(because);
+    tell({ kind: increase, asked: null, ended: { id, because: end } });
   });
-  approvals.onEvent(event => {
-    if (event.kind === 'asked') tellOf(event.question.id);
-    else tell({ kind: null, asked: null, ended: { id: event.id, because: event.because } });
-  });
-  accessRequests.onChanged(made => tellOf(made?.id ?? null));
   pairings.onTurn(tellOf);
 
   /** Of one that is gone again, only that something has changed. */
