@@ -59,7 +59,8 @@ export function openServices(state: State, run: Run, undo: Undo) {
 
   const accessRequests = accessRequestsOfRun(desk, state, undo);
   const isOn = (): boolean => settings.current()['requests.notify'];
-  undo.later(notifyOfRequests({ requests: accessRequests, isOn, log, platform, environment }));
+  const waiting = (): number => confirmation.approvals.pending().length + accessRequests.waiting().length;
+  undo.later(notifyOfRequests({ requests: accessRequests, waiting, isOn, log, platform, environment }));
 
   const pairings = pairingsOfRun({ desk, tokens, elapsed: sleepless, activity });
   undo.later(pairings.close);

@@ -11,7 +11,7 @@ import type { PrivilegeIncrease } from '../access/privilege-increases/increase-w
 import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
 import type { ActivityAction, ActivityResult, ActivitySubject } from '../activity.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
-import type { DeskList } from './desk/desk.ts';
+import type { DeskList } from './desk/desk-list.ts';
 import type { ListNotifier, NotifyAndHear } from './list-notifier.ts';
 import type { Message } from './messages/message.ts';
 import type { CommandPorts } from './ports.ts';

@@ -336,7 +336,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'], lineage: [`${pid}`] })),
     identify: async nonce => ({
       server: 'on',
-      protocol: '1',
+      protocol: '2',
       version: '0.1.0',
       instance,
       port: 27432,

@@ -29,6 +29,8 @@ export const answerOfRequests: DeskVariant = {
       return { reason, ...(failed && { outcome: 'error' as const }) };
     },
   },
+  // Before what fits the kind is judged: of what is gone nobody knows the kind.
+  refuses: ({ ids }, { ports }) => (requestsNamed(ids, ports) === null ? refused(noLongerWaiting) : null),
   run(asked, context) {
     const found = requestsNamed(asked.ids, context.ports);
     if (found === null) return refused(noLongerWaiting);

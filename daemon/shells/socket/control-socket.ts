@@ -8,7 +8,7 @@ import type { ControlNotification } from '../../../shared/control.ts';
 import { newNonce } from '../../../shared/proofs.ts';
 import { shellSecret } from '../../access/privilege-increases/owner-app.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
-import { maySee, openDeskList } from '../desk/desk.ts';
+import { maySee, openDeskList } from '../desk/desk-list.ts';
 import { openListNotifier } from '../list-notifier.ts';
 import type { ControlPorts, SocketPlace } from '../ports.ts';
 import { isBrakeName, runCommand } from '../run-command.ts';

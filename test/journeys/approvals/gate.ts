@@ -183,7 +183,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     async shell(answers = true) {
       const shell = await shellOf(daemon);
       shells.push(shell);
-      if (answers) await shell.ask('approvals.attach', { answers: true });
+      if (answers) await shell.ask('desk.attach', { answers: true });
       return shell;
     },
     async question() {
