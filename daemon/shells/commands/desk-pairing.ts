@@ -50,8 +50,8 @@ async function answer(
     decision = { kind: 'approve', grant: { scope, connections: allowed, expires } };
   }
   const answered = pairings.decide(id, decision);
-  if (answered === null || answered.kind === 'too_late') {
-    activity.record({ ...entry, outcome: 'denied', reason: answered === null ? 'not open' : 'too late' });
+  if (answered === null) {
+    activity.record({ ...entry, outcome: 'denied', reason: 'not open' });
     return refused(gone);
   }
   const { address, tokenId } = answered;

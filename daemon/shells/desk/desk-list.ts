@@ -3,16 +3,14 @@
  * each shell gets what it may see. Answers nothing.
  */
 
-import { randomBytes } from 'node:crypto';
 import type { ControlNotification } from '../../../shared/control.ts';
+import { type AskKind, type AskMove, endOf } from '../../access/desk/ask.ts';
 import type { OpenPairing } from '../../access/pairing/pairing.ts';
 import {
-  confirmationLimits,
   type IncreaseConfirmation,
   type IncreaseConfirmations,
   openIncreaseConfirmations,
 } from '../../access/privilege-increases/confirmations.ts';
-import { newQuestionId } from '../../access/questions/approvals.ts';
 import { keyedDigest } from '../keyed-digest.ts';
 import type { AskKindWord, AskView } from '../messages/ask.ts';
 import type { DeskChange } from '../messages/desk.ts';
@@ -73,34 +71,21 @@ export function maySee(kind: AskKindWord | null, began: boolean, isApp: boolean)
 export function openDeskList(ports: ControlPorts, shells: () => Iterable<Listener>): DeskList {
   const { approvals, accessRequests, pairings } = ports;
   const begun = new Map<string, { readonly by: object; readonly view: AskView }>();
-  const confirmations = openIncreaseConfirmations({
-    now: ports.now,
-    newId: () => newQuestionId(randomBytes),
-    after(milliseconds, run) {
-      const timer = setTimeout(run, milliseconds).unref();
-      return () => clearTimeout(timer);
-    },
-    tell(event) {
-      if (event.kind === 'asked') tellOf(event.confirmation.id);
-      else tellEnd('increase', { id: event.id, because: event.because });
-    },
-    limits: { ...confirmationLimits, ...ports.confirmationLimits },
+  const confirmations = openIncreaseConfirmations(ports.desk);
+  ports.desk.onEvent(({ ask: { id, kind }, because }) => {
+    // No shell shows a form; of a pairing its shell hears when its sheet may be drawn.
+    if (kind === 'form' || kind === 'pairing') return;
+    if (because === null) return tellOf(id);
+    const increase = kind === 'increase' ? kind : null;
+    const end = endFor(kind, because);
+    tell({ kind: increase, begunBy: null, asked: null, ended: { id, because: end } });
   });
-  approvals.onEvent(event => {
-    if (event.kind === 'asked') tellOf(event.question.id);
-    else tellEnd(null, { id: event.id, because: event.because });
-  });
-  accessRequests.onChanged(made => tellOf(made?.id ?? null));
   pairings.onTurn(tellOf);
 
   /** Of one that is gone again, only that something has changed. */
-  function tellOf(id: string | null): void {
+  function tellOf(id: string): void {
     const found = waiting().find(({ view }) => view.id === id) ?? null;
     tell({ kind: found?.view.kind ?? null, begunBy: found?.begunBy ?? null, asked: found?.view ?? null, ended: null });
-  }
-
-  function tellEnd(kind: AskKindWord | null, ended: Change['ended']): void {
-    tell({ kind, begunBy: null, asked: null, ended });
   }
 
   function tell({ kind, begunBy, asked, ended }: Change): void {
@@ -155,4 +140,11 @@ export function openDeskList(ports: ControlPorts, shells: () => Iterable<Listene
       for (const { id } of confirmations.pending()) tellOf(id);
     },
   };
+}
+
+function endFor(kind: AskKind, because: AskMove): ReturnType<typeof endOf> {
+  // A no to one increase ends all.
+  if (kind === 'increase' && because === 'void') return 'no';
+  // Its person has run it.
+  return because === 'run' ? 'yes' : endOf(because);
 }
