@@ -82,10 +82,9 @@ export function openDeskList(ports: ControlPorts, shells: () => Iterable<Listene
   });
   pairings.onTurn(tellOf);
 
-  /** Of one that is gone again, only that something has changed. */
   function tellOf(id: string): void {
-    const found = waiting().find(({ view }) => view.id === id) ?? null;
-    tell({ kind: found?.view.kind ?? null, begunBy: found?.begunBy ?? null, asked: found?.view ?? null, ended: null });
+    const asked = waiting().find(({ view }) => view.id === id);
+    if (asked !== undefined) tell({ kind: asked.view.kind, begunBy: asked.begunBy, asked: asked.view, ended: null });
   }
 
   function tell({ kind, begunBy, asked, ended }: Change): void {
