@@ -3,8 +3,7 @@
  */
 
 import type { Engine } from '../../shared/engine.ts';
-import { type Ask, aboutAsk } from './asks.ts';
-import type { Ended } from './watch.ts';
+import { type Ask, aboutAsk, type Ended } from './asks.ts';
 
 /** As many as a tall window can show. */
 const newsKept = 40;
