@@ -99,13 +99,13 @@ describe('over a real socket', () => {
     ]);
   });
 
-  test('a request that is answered is told of without an end: it may only have changed hands', async () => {
+  test('a request that is answered ends, too', async () => {
     const { shell, heard } = await connect();
     await askForAccess(daemon.accessRequests);
     await shell.ask('desk.decide', { ids: ['rqst2345'], answer: 'no' });
     expect(heard.map(({ params }) => params)).toEqual([
       { waiting: 1, asked: expect.objectContaining({ id: 'rqst2345' }), ended: null },
-      { waiting: 0, asked: null, ended: null },
+      { waiting: 0, asked: null, ended: { id: 'rqst2345', because: 'no' } },
     ]);
   });
 

@@ -4,7 +4,7 @@
  */
 
 import type { ControlNotification } from '../../../shared/control.ts';
-import { endOf } from '../../access/desk/ask.ts';
+import { type AskKind, type AskMove, endOf } from '../../access/desk/ask.ts';
 import type { OpenPairing } from '../../access/pairing/pairing.ts';
 import {
   type AskedIncrease,
@@ -78,20 +78,14 @@ export function openDeskList(ports: ControlPorts, shells: () => Iterable<Listene
     if (kind === 'form' || kind === 'pairing') return;
     if (because === null) return tellOf(id);
     const increase = kind === 'increase' ? kind : null;
-    // A no to one increase ends all.
-    const end = increase !== null && because === 'void' ? 'no' : endOf(because);
-    tellEnd(increase, { id, because: end });
+    const end = endFor(kind, because);
+    tell({ kind: increase, begunBy: null, asked: null, ended: { id, because: end } });
   });
   pairings.onTurn(tellOf);
 
-  /** Of one that is gone again, only that something has changed. */
-  function tellOf(id: string | null): void {
-    const found = waiting().find(({ view }) => view.id === id) ?? null;
-    tell({ kind: found?.view.kind ?? null, begunBy: found?.begunBy ?? null, asked: found?.view ?? null, ended: null });
-  }
-
-  function tellEnd(kind: AskKindWord | null, ended: Change['ended']): void {
-    tell({ kind, begunBy: null, asked: null, ended });
+  function tellOf(id: string): void {
+    const asked = waiting().find(({ view }) => view.id === id);
+    if (asked !== undefined) tell({ kind: asked.view.kind, begunBy: asked.begunBy, asked: asked.view, ended: null });
   }
 
   function tell({ kind, begunBy, asked, ended }: Change): void {
@@ -146,4 +140,11 @@ export function openDeskList(ports: ControlPorts, shells: () => Iterable<Listene
       for (const { id } of confirmations.pending()) tellOf(id);
     },
   };
+}
+
+function endFor(kind: AskKind, because: AskMove): ReturnType<typeof endOf> {
+  // A no to one increase ends all.
+  if (kind === 'increase' && because === 'void') return 'no';
+  // Its person has run it.
+  return because === 'run' ? 'yes' : endOf(because);
 }
