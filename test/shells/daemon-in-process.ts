@@ -98,6 +98,8 @@ export interface DaemonInProcess {
   readonly stops: number[];
   /** Milliseconds; only the test moves it. */
   now: number;
+  /** How far the desk's wall clock is off, in milliseconds. */
+  set: number;
   /** @returns why the server can't be started for a pairing, or null. */
   serve: () => string | null;
   /** Called with each access request that the person runs. */
@@ -155,6 +157,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const daemon = {
     lastUses: new Map<string, string>(),
     now: Date.parse('2026-11-20T12:00:00.000Z'),
+    set: 0,
     serve: (): string | null => null,
     ran: (_request: AccessRequest<Taken>): void => {},
     unknownHostKey: null as HostKeyView | null,
@@ -210,7 +213,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   };
   let asksMade = 0;
   const desk = deskOfRun({
-    now: () => daemon.now,
+    now: () => daemon.now + daemon.set,
     elapsed: () => daemon.now,
     newId: () => `rqst${2345 + asksMade++}`,
     limits: limitsWith({
