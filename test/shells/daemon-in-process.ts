@@ -142,6 +142,12 @@ export async function startDaemonInProcess(change: DaemonChange = {}): Promise<D
   }
 }
 
+/** `rqst2345`, and so on, in the digits that an ask's id may have. */
+function askId(number: number): string {
+  const digits = (0o123 + number).toString(8).padStart(4, '0');
+  return `rqst${digits.replace(/./g, digit => String(Number(digit) + 2))}`;
+}
+
 async function startIn(folder: string, change: DaemonChange): Promise<DaemonInProcess> {
   chmodSync(folder, 0o700);
   const home = change.home?.(folder) ?? folder;
@@ -215,7 +221,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const desk = deskOfRun({
     now: () => daemon.now + daemon.set,
     elapsed: () => daemon.now,
-    newId: () => `rqst${2345 + asksMade++}`,
+    newId: () => askId(asksMade++),
     limits: limitsWith({
       question: change.questions ?? {},
       form: change.questions ?? {},

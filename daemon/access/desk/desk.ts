@@ -58,7 +58,7 @@ export interface AsksOf<Facts> {
   whyNot(asked: NewAsk): NoPlace | null;
   /**
    * @param signal of one who waits; aborted when they leave, and not yet. The last one's leaving
-   *   ends the ask.
+   *   ends the ask. Without it nobody waits, and `ended` never comes.
    * @returns null if it is not asked.
    */
   ask(asked: NewAsk<Facts>, signal?: AbortSignal): { ask: Ask<Facts>; ended: Promise<Ended<Facts>> } | null;
@@ -140,8 +140,9 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
       return true;
     }
 
-    function join(one: Held, signal: AbortSignal): Promise<Ended> {
+    function join(one: Held, signal: AbortSignal | undefined): Promise<Ended> {
       return new Promise(resolve => {
+        if (signal === undefined) return;
         const leave = (ended: Ended): void => {
           signal.removeEventListener('abort', onAbort);
           one.waiters.delete(leave);
@@ -158,12 +159,17 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
 
     function open({ former, ...asked }: NewAsk): Held {
       const lifetime = lifetimeSeconds * 1000;
-      const { id, ...times } = former ?? { id: newId(), askedAt: now(), expiresAt: now() + lifetime, times: 1 };
-      const left = times.expiresAt - now();
+      const at = now();
+      const { id, ...times } = former ?? { id: newId(), askedAt: at, expiresAt: at + lifetime, times: 1 };
+      // One from the future: the clock was set back over a restart, and nobody knows its age.
+      const left = times.expiresAt - at > lifetime ? 0 : times.expiresAt - at;
       const ask: Ask = { ...asked, ...times, id, kind, state: 'waiting', runsLeft: 0, isOpened: false };
-      // The clock was set back over a restart: nobody knows how old it is.
-      const endsAt = elapsed() + (left > lifetime ? 0 : left);
-      const one = { ask, endsAt, cancelTimer: after(left, () => move(id, 'timeout')), waiters: new Set<never>() };
+      const one = {
+        ask,
+        endsAt: elapsed() + left,
+        cancelTimer: after(left, () => move(id, 'timeout')),
+        waiters: new Set<never>(),
+      };
       held.set(id, one);
       return one;
     }
@@ -192,7 +198,7 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
       find: id => waiting().find(ask => ask.id === id) ?? null,
       onEvent: listener => void listeners.push(event => event.ask.kind === kind && listener(event)),
 
-      ask(asked, signal = new AbortController().signal) {
+      ask(asked, signal) {
         if (whyNot(asked) !== null) return null;
         const equal = equalTo(asked);
         if (equal?.ask.state === 'waiting') {
