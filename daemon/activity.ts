@@ -219,16 +219,16 @@ export function reasonOf(refusal: Refusal): string {
     case 'tool_error': {
       // These quote the database, which quotes the statement; the code after its message may too.
       if (quotesDatabase.has(refusal.word)) return refusal.word;
-      return `${refusal.word}: ${withoutQuote(refusal.forLog ?? refusal.sentence)}`;
+      return `${refusal.word}: ${refusal.forLog ?? refusal.sentence}`;
     }
     case 'read_only': {
       const { limitedBy, reason } = refusal;
       const why =
         limitedBy === 'connection' ? 'This connection is read only for external clients.' : 'This token may only read.';
-      return `denied: ${why} ${withoutQuote(reason)}`;
+      return `denied: ${why} ${reason}`;
     }
     case 'needs_yes':
-      return `denied: ${refusal.told.map(withoutQuote).join(' ')} It runs only after a yes.`;
+      return `denied: ${refusal.told.join(' ')} It runs only after a yes.`;
     case 'no_yes':
       return noYesReasons[refusal.why];
     case 'withdrawn':
@@ -268,13 +268,6 @@ const noYesReasons: Readonly<Record<Extract<Refusal, { kind: 'no_yes' }>['why'],
   too_many_open: 'denied: too many questions of this client were open',
   quiet: 'denied: the last answer about this connection was no, less than a minute before',
 };
-
-/** A guard's sentence may have the grammar's words in it, which quote the statement. */
-function withoutQuote(own: string): string {
-  const start = own.indexOf(' (');
-  const end = Math.max(own.lastIndexOf('), so it is never run'), own.lastIndexOf('). Nothing ran'));
-  return (start >= 0 && start < end ? own.slice(0, start) + own.slice(end + 1) : own).trimEnd();
-}
 
 /** A model may pass a whole connection string, with its password, in place of a name. */
 function nameOnly(text: string): string {

@@ -7,6 +7,7 @@
 import type { ConfirmationFact, ControlNotifications } from './control-commands.ts';
 import { isObject, parsedJson } from './json.ts';
 import { lineProof, type ShellSide, sameSecret } from './proofs.ts';
+import type { RefusalData } from './refusals.ts';
 
 /** Counts up when a peer of the former one would misread a message. Both sides refuse another. */
 export const controlProtocolVersion = '2';
@@ -60,6 +61,13 @@ export interface FieldRefused {
   readonly field: string;
   /** Why, as a clause without its full stop. The error's message has both. */
   readonly why: string;
+  /** Of a sentence with numbers in it. */
+  readonly counts?: FieldCounts;
+}
+export interface FieldCounts {
+  /** The same clause with `%lld` for each number. */
+  readonly code: string;
+  readonly values: readonly number[];
 }
 export type ControlNotification = {
   readonly [Method in keyof ControlNotifications]: {
@@ -72,7 +80,11 @@ export interface ControlError {
   readonly code: number;
   /** One sentence for a person. */
   readonly message: string;
-  readonly data?: unknown;
+  /**
+   * With the members of `ConfirmationWanted` or `FieldRefused` where it can be asked again, or
+   * concerns a parameter.
+   */
+  readonly data: RefusalData & Readonly<Record<string, unknown>>;
 }
 export type ControlResponse =
   | {

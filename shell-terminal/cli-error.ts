@@ -1,32 +1,58 @@
-/** A command's failure (spec §16): its exit code and one sentence. */
+/** A command's failure (spec §16): its exit code, a code with values, and one sentence. */
 
 import type { FieldRefused } from '../shared/control.ts';
+import type { RefusalCode, RefusalData } from '../shared/refusals.ts';
 
 export const exitCodes = { done: 0, failed: 1, misuse: 2, noDaemon: 69 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
+/** What no daemon has refused. */
+type OwnCode =
+  | 'failed'
+  | 'misuse'
+  | 'no_daemon'
+  /** Something runs there, but gives no answer, or isn't believed. */
+  | 'unanswered'
+  | 'untrusted'
+  | 'connection_lost'
+  | 'unexpected';
+
+const codeOf: Readonly<Record<ExitCode, OwnCode>> = { 0: 'failed', 1: 'failed', 2: 'misuse', 69: 'no_daemon' };
+
+interface Told {
+  /** The command's usage, if it was called wrongly. */
+  readonly usage?: string | null;
+  /** As `--json` prints it. A refused call has a code of the tools (spec §9). */
+  readonly code?: OwnCode | RefusalCode | (string & {}) | undefined;
+  readonly values?: RefusalData['values'] | undefined;
+  /** The parameter of the request that the daemon refused; null if none alone. */
+  readonly refused?: FieldRefused | null;
+}
+
 /** Thrown anywhere in a command, caught once in main. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
-  /** The command's usage, if it was called wrongly. */
-  readonly usage: string | null;
-  /** The parameter of the request that the daemon refused; null if none alone. */
-  readonly refused: FieldRefused | null;
-  constructor(exitCode: ExitCode, sentence: string, usage: string | null = null, refused: FieldRefused | null = null) {
+  readonly told: Told;
+  constructor(exitCode: ExitCode, sentence: string, told: Told = {}) {
     super(sentence);
-    this.refused = refused;
     this.name = 'CliError';
     this.exitCode = exitCode;
-    this.usage = usage;
+    this.told = told;
+  }
+
+  /** For a script that asked for JSON. */
+  asJson(): object {
+    const { code = codeOf[this.exitCode], values } = this.told;
+    return { error: { code, ...(values && { values }), message: this.message } };
   }
 }
 
-export function failed(sentence: string): CliError {
-  return new CliError(exitCodes.failed, sentence);
+export function failed(sentence: string, code?: Told['code'], values?: Told['values']): CliError {
+  return new CliError(exitCodes.failed, sentence, { code, values });
 }
 
 export function misuse(sentence: string, usage: string | null = null): CliError {
-  return new CliError(exitCodes.misuse, sentence, usage);
+  return new CliError(exitCodes.misuse, sentence, { usage });
 }
 
 /** Root may have no daemon while the person who typed sudo has one. */
@@ -54,5 +80,6 @@ export function unforeseen(error: unknown): CliError {
   const place = /[/\\]([\w-]+\.[jt]s:\d+):\d+\)?$/m.exec(stack)?.[1] ?? 'nowhere';
   return failed(
     `An unexpected error happened (${message.split('\n')[0]}; ${place}). Try again, and report it if it happens again.`,
+    'unexpected',
   );
 }

@@ -92,7 +92,7 @@ export function command<const Specs extends Options = Record<never, never>>(
         });
       } catch (error) {
         if (!(error instanceof CliError) || error.exitCode !== exitCodes.misuse) throw error;
-        throw new CliError(error.exitCode, error.message, usageOf(spec));
+        throw new CliError(error.exitCode, error.message, { ...error.told, usage: usageOf(spec) });
       }
     },
   };

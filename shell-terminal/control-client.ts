@@ -69,7 +69,7 @@ interface ConnectOptions {
 /** The daemon's refusal, in its own sentence. */
 export class Refused extends Error {
   readonly code: number;
-  readonly data: unknown;
+  readonly data: ControlError['data'];
   constructor({ code, message, data }: ControlError) {
     super(message);
     this.name = 'Refused';
@@ -125,7 +125,7 @@ export async function connectUnproved(
           return await link.ask(method, params);
         } catch (error) {
           const isHeldBack = error instanceof Refused && error.code === errorCodes.unauthenticated;
-          if (isHeldBack) throw new Refused({ code: error.code, message: why });
+          if (isHeldBack) throw new Refused({ ...error, message: why });
           if (!(error instanceof ConnectionLost) || performance.now() > askUntil - redialMilliseconds) throw error;
           await wait(redialMilliseconds);
           // Others crowded it out. What takes access away may be asked for twice.
@@ -268,7 +268,11 @@ function openLink(socket: Socket): ControlLink {
   function sealedLine(key: string, message: string): string {
     const line = JSON.stringify(seal(key, 'shell', sent + 1, message));
     if (Buffer.byteLength(line) > maxControlLineBytes) {
-      throw new Refused({ code: errorCodes.tooLarge, message: 'That is too large for the control socket.' });
+      throw new Refused({
+        code: errorCodes.tooLarge,
+        message: 'That is too large for the control socket.',
+        data: { code: 'too_large' },
+      });
     }
     sent += 1;
     return line;

@@ -12,6 +12,7 @@ import { isObject } from '../shared/json.ts';
 import type { Locations } from '../shared/locations.ts';
 import { type LockHolder, lockHolder } from '../shared/lock-holder.ts';
 import { folderProblem } from '../shared/private-files.ts';
+import type { RefusalData } from '../shared/refusals.ts';
 import { unusableHome } from '../shared/usable-home.ts';
 import { CliError, exitCodes, failed, noDaemon } from './cli-error.ts';
 import {
@@ -78,7 +79,7 @@ export async function withDaemon<Result>(
 ): Promise<Result> {
   const connecting = await tryDaemon(terminal);
   if (connecting.kind === 'absent') throw noDaemon();
-  if (connecting.kind !== 'connected') throw failed(connecting.problem);
+  if (connecting.kind !== 'connected') throw failed(connecting.problem, connecting.kind);
   try {
     const used = await use(withConfirmation(connecting.client, sentence => remark(terminal, sentence)));
     tellUnproved(terminal, connecting.client.unproved);
@@ -110,14 +111,13 @@ export function askDaemon<Method extends ControlMethod>(
   return withDaemon(terminal, client => client.ask(method, params));
 }
 
-/** The daemon has proved itself, so its data has the declared types. */
-function fieldIn(data: unknown): FieldRefused | null {
-  return isObject(data) && 'field' in data ? (data as unknown as FieldRefused) : null;
-}
-
 function endingOf(error: unknown): unknown {
-  if (error instanceof ConnectionLost) return failed(error.message);
+  if (error instanceof ConnectionLost) return failed(error.message, 'connection_lost');
   if (!(error instanceof Refused)) return error;
   const misused = error.code === errorCodes.invalidParams;
-  return new CliError(misused ? exitCodes.misuse : exitCodes.failed, error.message, null, fieldIn(error.data));
+  // The daemon has proved itself, so its data has the declared types.
+  const data = isObject(error.data) ? (error.data as unknown as RefusalData & Partial<FieldRefused>) : null;
+  const refused = data?.field === undefined ? null : (data as FieldRefused);
+  const told = { code: data?.code, values: data?.values, refused };
+  return new CliError(misused ? exitCodes.misuse : exitCodes.failed, error.message, told);
 }

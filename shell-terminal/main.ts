@@ -16,7 +16,16 @@ import { commandHelp, wholeHelp } from './help.ts';
 import { tellNotices } from './notices.ts';
 import { typedYes } from './setup/typed.ts';
 import { readyStatus } from './starting.ts';
-import { locationsOf, print, remark, type Terminal, thisTerminal, widthOf } from './terminal.ts';
+import {
+  hasAnswered,
+  locationsOf,
+  print,
+  printJson,
+  remark,
+  type Terminal,
+  thisTerminal,
+  widthOf,
+} from './terminal.ts';
 import { unknownCommand } from './unknown-command.ts';
 
 async function run(terminal: Terminal, given: readonly string[]): Promise<void> {
@@ -52,6 +61,12 @@ async function complete(terminal: Terminal, typed: readonly string[]): Promise<v
 function flagsLast(typed: readonly string[]): readonly string[] {
   const command = typed.findIndex(word => word !== '--json');
   return command < 1 ? typed : [...typed.slice(command), ...typed.slice(0, command)];
+}
+
+/** After `--`, every word is an argument. */
+function asksJson(typed: readonly string[]): boolean {
+  const end = typed.indexOf('--');
+  return typed.slice(0, end === -1 ? typed.length : end).includes('--json');
 }
 
 /** Tries two words first: `allow yes` is another command than `allow`. */
@@ -103,7 +118,9 @@ terminal.stderr.on('error', () => {});
 run(terminal, process.argv.slice(2)).catch(error => {
   const told = error instanceof MisnamedHome ? failed(error.message) : error;
   const ending = told instanceof CliError ? told : unforeseen(told);
+  const { usage = null } = ending.told;
+  if (asksJson(process.argv.slice(2)) && !hasAnswered(terminal)) printJson(terminal, ending.asJson());
   remark(terminal, `sallyport: ${ending.message}`);
-  if (ending.usage !== null) remark(terminal, `Usage: ${ending.usage}`);
+  if (usage !== null) remark(terminal, `Usage: ${usage}`);
   process.exitCode = ending.exitCode;
 });

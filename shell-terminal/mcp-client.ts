@@ -87,15 +87,20 @@ function callOver(input: NodeJS.WritableStream, waiting: Map<unknown, Waiting>, 
   };
 }
 
-/** With the kind of the refusal, if the daemon tells it. */
+/** Its code is the kind of the refusal, if the daemon tells it. */
 export class CallRefused extends CliError {
-  readonly refusal: unknown;
   constructor(refused: RefusedCall, connection: string) {
-    super(exitCodes.failed, refusedSentence(refused, connection));
-    const facts =
-      refused.kind === 'tool_error' && isObject(refused.meta) ? refused.meta['app.sallyport/refusal'] : null;
-    this.refusal = isObject(facts) ? facts.kind : null;
+    const kind = kindOf(refused);
+    const code = typeof kind === 'string' ? kind : 'call_refused';
+    super(exitCodes.failed, refusedSentence(refused, connection), { code });
   }
+}
+
+/** The kind of a tool's refusal, or the reason of an error (spec §9). */
+function kindOf(refused: RefusedCall): unknown {
+  if (refused.kind === 'error') return isObject(refused.data) ? refused.data.reason : null;
+  const facts = isObject(refused.meta) ? refused.meta['app.sallyport/refusal'] : null;
+  return isObject(facts) ? facts.kind : null;
 }
 
 const envelope = {

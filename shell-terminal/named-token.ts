@@ -23,7 +23,11 @@ export async function tokenOf(client: ControlClient, typed: string): Promise<Tok
   const byName = named.length > 1 && living.length === 1 ? living : named;
   const found = byId.length > 0 ? byId : byName;
   const [token] = found;
-  if (token === undefined) throw failed(`There is no token with that id or name; \`sallyport tokens list\` shows all.`);
+  // What was typed may be a token itself, so it isn't repeated.
+  if (token === undefined)
+    throw failed('There is no token with that id or name; `sallyport tokens list` shows all.', 'unknown_token', {
+      token: null,
+    });
   if (found.length > 1)
     throw failed(`Several tokens are called ${JSON.stringify(typed)}; use the id (\`sallyport tokens list\`).`);
   return token;

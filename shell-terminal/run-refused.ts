@@ -29,7 +29,7 @@ export async function runRefused(
   thrown: unknown,
   { connection, sql, database, schema, json }: Refused,
 ): Promise<void> {
-  if (!(thrown instanceof CallRefused) || !mayBeAllowed.has(thrown.refusal) || !terminal.stderr.isTTY) throw thrown;
+  if (!(thrown instanceof CallRefused) || !mayBeAllowed.has(thrown.told.code) || !terminal.stderr.isTTY) throw thrown;
   await withDaemon(terminal, async client => {
     const asks = await waitingAsks(client);
     // Any client may use the same name; a statement that it asked for elsewhere, or with values, is

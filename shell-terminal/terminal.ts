@@ -76,7 +76,15 @@ export function locationsOf(terminal: Terminal): Locations {
   return locationsIn(orEnding(() => homeFolder(terminal.environment), noHome));
 }
 
+const answered = new WeakSet<Terminal>();
+
+/** Whether an answer has begun: a script gets one, so a later failure is told to people alone. */
+export function hasAnswered(terminal: Terminal): boolean {
+  return answered.has(terminal);
+}
+
 export function print(terminal: Terminal, ...lines: readonly string[]): void {
+  answered.add(terminal);
   terminal.stdout.write(lines.map(line => `${line}\n`).join(''));
 }
 

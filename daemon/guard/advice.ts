@@ -9,7 +9,7 @@ const common = 'do without it, or ask the user to do it';
 /** Advice for a statement that only another engine, or a client program for people, has. */
 export const listingTools = 'list_tables lists the schemas and tables, describe_table tells the columns of a table.';
 
-export const hasOwnAdvice = (reason: string): boolean => reason.includes('; ');
+const hasOwnAdvice = (reason: string): boolean => reason.includes('; ');
 
 export function withAdvice(reason: string): string {
   return hasOwnAdvice(reason) ? reason : `${reason.replace(/\.$/, '')}; ${common}.`;

@@ -9,17 +9,21 @@ export interface ReasonPart {
   readonly code: string;
   /** As they are; a shell escapes them. */
   readonly values: readonly string[];
+  /** It says what to do, and more access would not help. */
+  readonly advises?: true;
 }
 
 /** Parts are joined by a blank. */
 export type Reason = string | readonly ReasonPart[];
 
-/**
- * A template's tag. Sallyport.app has each text in its languages;
- * shell-macos/tools/check_strings.py checks that.
- */
+/** A template's tag: shell-macos/tools/texts.mjs finds each, for the app's languages. */
 export function say(words: TemplateStringsArray, ...values: readonly string[]): readonly ReasonPart[] {
   return [{ code: words.join('%@'), values }];
+}
+
+/** The same for a reason that says what to do instead. */
+export function advise(words: TemplateStringsArray, ...values: readonly string[]): readonly ReasonPart[] {
+  return say(words, ...values).map(part => ({ ...part, advises: true }));
 }
 
 export function english(reason: Reason): string {

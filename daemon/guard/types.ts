@@ -18,6 +18,8 @@ export interface QualifiedName {
 
 export interface Classification extends WordedReason {
   readonly class: StatementClass;
+  /** Present if the reason quotes a grammar, which quotes the statement. */
+  readonly reasonForLog?: string;
   readonly tables: readonly QualifiedName[];
   /**
    * Functions and procedures that the statement calls and that no built-in list settles. If there

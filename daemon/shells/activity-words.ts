@@ -73,14 +73,14 @@ const tools: Readonly<Record<string, string>> = {
   search_query_history: 'Search earlier statements',
 };
 
-const words: ReadonlyMap<string, string> = new Map([...Object.entries(closed), ...Object.entries(tools)]);
+export const actionTitles: ReadonlyMap<string, string> = new Map([...Object.entries(closed), ...Object.entries(tools)]);
 
 /**
  * A word that nobody has written down, as of a resource, stands with blanks
  * for its marks.
  */
 export function actionWords(action: string): string {
-  return words.get(action) ?? plain(action);
+  return actionTitles.get(action) ?? plain(action);
 }
 
 /** A reason begins with the kind of the refusal, or with the command that was refused. */

@@ -1,11 +1,13 @@
 /**
  * How a command is declared (spec §11): its name, parameters and result, whether it is a privilege
- * increase, its row in the log, and what it does. A refusal is a value with a sentence.
+ * increase, its row in the log, and what it does. A refusal is a code with its values, and
+ * a sentence.
  */
 
 import type * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError, FieldRefused } from '../../shared/control.ts';
+import type { RefusalCode, RefusalValues } from '../../shared/refusals.ts';
 import type { IncreaseConfirmations } from '../access/privilege-increases/confirmations.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
@@ -182,25 +184,43 @@ export function looking<Result>(outcome: Promise<CommandOutcome<Result>>): Looki
   return { kind: 'looking', outcome };
 }
 
-/** A valid request that is refused: `-33007`. */
-export function refused(message: string): CommandOutcome<never> {
-  return { kind: 'refused', error: { code: errorCodes.forbidden, message } };
+/** An error as a shell gets it. @param data what else a program may read of it. */
+export function controlError<Code extends RefusalCode>(
+  number: number,
+  code: Code,
+  message: string,
+  [values]: RefusalValues<Code>,
+  data: object = {},
+): ControlError {
+  return { code: number, message, data: { code, ...(values != null && { values }), ...data } };
 }
 
-/** The same for everything that needs a proof: a peer without one learns nothing more. */
-export const needsProof: ControlError = {
-  code: errorCodes.unauthenticated,
-  message: 'Only a shell that has proved itself may ask that.',
-};
+function refusing(number: number) {
+  return <Code extends RefusalCode>(
+    code: Code,
+    message: string,
+    ...values: RefusalValues<Code>
+  ): CommandOutcome<never> => ({ kind: 'refused', error: controlError(number, code, message, values) });
+}
+
+/** A valid request that is refused: `-33007`. */
+export const refused = refusing(errorCodes.forbidden);
 
 /** An invalid request: `-32602`. */
-export function invalid(message: string): CommandOutcome<never> {
-  return { kind: 'refused', error: { code: errorCodes.invalidParams, message } };
-}
+export const invalid = refusing(errorCodes.invalidParams);
+
+/** The same for everything that needs a proof: a peer without one learns nothing more. */
+export const needsProof = controlError(
+  errorCodes.unauthenticated,
+  'unproved',
+  'Only a shell that has proved itself may ask that.',
+  [],
+);
 
 /** An invalid parameter. @param message for a shell that shows no fields. */
 export function invalidField(data: FieldRefused, message = `${data.field}: ${data.why}.`): CommandOutcome<never> {
-  return { kind: 'refused', error: { code: errorCodes.invalidParams, message, data } };
+  const values = { field: data.field };
+  return { kind: 'refused', error: controlError(errorCodes.invalidParams, 'invalid_field', message, [values], data) };
 }
 
 /** Whether it may be asked for without a proof. @param asked that fits the command's shape. */

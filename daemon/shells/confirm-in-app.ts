@@ -3,6 +3,7 @@
  * up others.
  */
 
+import type { RefusalCode, RefusalValues } from '../../shared/refusals.ts';
 import type { AppsProof, ConfirmationVerdict } from '../access/privilege-increases/confirmations.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import { type CommandContext, type CommandOutcome, refused } from './command.ts';
@@ -26,36 +27,53 @@ export async function confirmInApp(
   const verdict = await confirmations.ask(requester, { sentence: `This ${phrase}.`, facts, shell: shell() }, signal);
   // A requester that left gets nothing, even if the approval was on its way.
   if (verdict.kind === 'yes' && !signal.aborted) return { kind: 'confirmed', confirmedBy: verdict.confirmedBy };
-  const { reason, sentence } =
+  const { reason, sentence, refuse } =
     verdict.kind === 'yes' ? refusals.cancelled() : refusalOf(verdict, ports.owner.state() === 'set');
   ports.activity.record({ category: 'access', action: 'increase', outcome: 'denied', requestId, client, reason });
-  return { kind: 'refused', refusal: refused(`${increaseSentence(phrase)}; ${sentence}`) };
+  return { kind: 'refused', refusal: refuse(`${increaseSentence(phrase)}; ${sentence}`) };
 }
 
 interface Refusal {
   readonly reason: string;
   readonly sentence: string;
+  readonly refuse: (sentence: string) => CommandOutcome<never>;
+}
+
+function as<Code extends RefusalCode>(code: Code, ...values: RefusalValues<Code>): Refusal['refuse'] {
+  return sentence => refused(code, sentence, ...values);
 }
 
 const refusals = {
-  no: () => ({ reason: 'no in Sallyport.app', sentence: 'the answer in Sallyport.app was no.' }),
+  no: () => ({ reason: 'no in Sallyport.app', sentence: 'the answer in Sallyport.app was no.', refuse: as('denied') }),
   no_to_another: () => ({
     reason: 'no to another in Sallyport.app',
     sentence: 'another request was denied in Sallyport.app, which ends all that wait there.',
+    refuse: as('denied'),
   }),
-  timeout: () => ({ reason: 'nobody answered in Sallyport.app', sentence: 'nobody answered in Sallyport.app.' }),
-  cancelled: () => ({ reason: 'the asking shell left', sentence: 'the shell that asked has gone.' }),
+  timeout: () => ({
+    reason: 'nobody answered in Sallyport.app',
+    sentence: 'nobody answered in Sallyport.app.',
+    refuse: as('nobody_answered'),
+  }),
+  cancelled: () => ({
+    reason: 'the asking shell left',
+    sentence: 'the shell that asked has gone.',
+    refuse: as('asker_gone'),
+  }),
   one_waits: () => ({
     reason: 'one of this shell waits in Sallyport.app',
     sentence: 'one that this shell asked waits for an answer in Sallyport.app already. Answer that, then try again.',
+    refuse: as('one_waits'),
   }),
   too_many_open: (hasPassphrase: boolean) => ({
     reason: 'too many wait in Sallyport.app',
     sentence: `too many wait for an answer in Sallyport.app already. Answer those, then try again; or ${otherwise(hasPassphrase)}.`,
+    refuse: as('too_many_wait'),
   }),
   quiet: (hasPassphrase: boolean, secondsLeft: number) => ({
     reason: 'the last one was not approved in Sallyport.app',
     sentence: `the last one was not approved in Sallyport.app. It can be asked again in ${secondsLeft} s; or ${otherwise(hasPassphrase)}.`,
+    refuse: as('quiet', { seconds: secondsLeft }),
   }),
 };
 

@@ -4,6 +4,7 @@
  */
 
 import type * as z from 'zod';
+import type { FieldCounts } from '../../shared/control.ts';
 import { isObject } from '../../shared/json.ts';
 import type { AppsProof } from '../access/privilege-increases/confirmations.ts';
 import { type Grants, isUnconfirmed } from '../access/privilege-increases/grants.ts';
@@ -101,7 +102,7 @@ export async function confirmedCommand(
           // A brake waits for no turn: one may have come while the passphrase was checked.
           const now = await increaseOf(checked, then);
           const still = { increase: now, about: namedConnections(checked, ports.connections) };
-          if (!isAsClassified(classified, still)) return refused(changedSince);
+          if (!isAsClassified(classified, still)) return refused('changed_since', changedSince);
           const before = beforeOf(classified.about[0] ?? null, checked, ports);
           const { phrase } = increase;
           given = { confirmedBy: gate.confirmedBy, at: new Date(at).toISOString(), phrase, before };
@@ -187,10 +188,13 @@ function isPlainBrake(
  */
 function firstFault(error: z.ZodError): CommandOutcome<never> {
   const [issue] = error.issues;
-  if (issue === undefined) return invalid('The parameters are not of the expected form.');
-  if (issue.code === 'unrecognized_keys') return invalid(`There is no field ${issue.keys.join(', ')}.`);
+  if (issue === undefined) return invalid('invalid_parameters', 'The parameters are not of the expected form.');
+  if (issue.code === 'unrecognized_keys')
+    return invalid('invalid_parameters', `There is no field ${issue.keys.join(', ')}.`);
   const { path, message: why } = issue;
-  return path.length === 0 ? invalid(`${why}.`) : invalidField({ field: path.join('.'), why });
+  if (path.length === 0) return invalid('invalid_parameters', `${why}.`);
+  const counts = issue.code === 'custom' ? (issue.params as FieldCounts | undefined) : undefined;
+  return invalidField({ field: path.join('.'), why, ...(counts && { counts }) });
 }
 
 interface Turn {
@@ -199,4 +203,4 @@ interface Turn {
 }
 
 /** Placeholder; never sent. */
-const waits = refused('Sallyport.app is asked.');
+const waits = refused('needs_confirmation', 'Sallyport.app is asked.');

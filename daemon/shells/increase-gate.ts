@@ -11,7 +11,7 @@ import type { PrivilegeIncrease } from '../access/privilege-increases/increase-w
 import { type ConfirmedBy, howConfirmed } from '../access/privilege-increases/origin-words.ts';
 import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.ts';
 import { isSignedByTouch } from '../access/privilege-increases/touch-id.ts';
-import { type CommandContext, type CommandOutcome, refused } from './command.ts';
+import { type CommandContext, type CommandOutcome, controlError, refused } from './command.ts';
 import { requesterWords } from './requester-words.ts';
 
 type GateVerdict =
@@ -59,7 +59,10 @@ export async function increaseGate(
   const what = increaseSentence(increase.phrase);
   if (confirmed?.by === 'app') {
     if (!confirmed.isStillSo)
-      return refuse('what was confirmed has changed since, or who asked has gone', refused(`${changedSince} ${what}.`));
+      return refuse(
+        'what was confirmed has changed since, or who asked has gone',
+        refused('changed_since', `${changedSince} ${what}.`),
+      );
     // Unless a passphrase was set after the click.
     if (confirmed.confirmedBy !== 'app' || !isSet) return pass(confirmed.confirmedBy);
     return refuse('not confirmed', how(what, increase, context));
@@ -98,12 +101,19 @@ export async function wrongPassphrase(
   if (check.kind === 'right') return null;
   if (check.kind === 'wait') {
     const wait = `Too many wrong passphrases: the next try is in ${check.seconds} s. ${notYours} ${sentence}`;
-    return { reason: 'too many wrong owner passphrases', refusal: refused(wait) };
+    return {
+      reason: 'too many wrong owner passphrases',
+      refusal: refused('passphrase_waits', wait, { seconds: check.seconds }),
+    };
   }
   const isLast = check.triesLeft === 0;
   const refusal = isLast
-    ? refused(`That is not the owner passphrase, for the third time: the next try is in a minute. ${sentence}`)
-    : wanted({ confirm: 'passphrase', sentence: `That is not the owner passphrase. ${sentence}` });
+    ? refused(
+        'passphrase_waits',
+        `That is not the owner passphrase, for the third time: the next try is in a minute. ${sentence}`,
+        { seconds: 60 },
+      )
+    : wanted({ confirm: 'passphrase', sentence: `That is not the owner passphrase. ${sentence}` }, 'wrong_passphrase');
   return { reason: 'wrong owner passphrase', refusal };
 }
 
@@ -128,6 +138,7 @@ function how(
   if (isSet) return wanted({ confirm: 'passphrase', ...shown });
   if (!ownerApp.isKnown()) return wanted({ confirm: 'choose', ...shown });
   return refused(
+    app === 'several' ? 'several_apps' : 'app_away',
     app === 'several'
       ? `${what}. More than one program says that it is Sallyport.app, so none can confirm it. Quit them, open Sallyport.app, then try again.`
       : `${what}. Sallyport.app has to confirm it, and is not running. Open it, then try again.`,
@@ -147,10 +158,14 @@ const ways: Readonly<Record<ConfirmationWanted['confirm'], string>> = {
   app: 'It has to be approved in Sallyport.app.',
 };
 
-export function wanted(data: ConfirmationWanted): CommandOutcome<never> {
+export function wanted(
+  data: ConfirmationWanted,
+  code: 'needs_confirmation' | 'wrong_passphrase' = 'needs_confirmation',
+): CommandOutcome<never> {
   const way =
     data.confirm === 'app' && data.passphrase === true
       ? `${ways.app.slice(0, -1)}, or confirmed with the owner passphrase.`
       : ways[data.confirm];
-  return { kind: 'refused', error: { code: errorCodes.forbidden, message: `${data.sentence} ${way}`, data } };
+  const message = `${data.sentence} ${way}`;
+  return { kind: 'refused', error: controlError(errorCodes.forbidden, code, message, [], data) };
 }

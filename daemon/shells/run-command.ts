@@ -4,7 +4,7 @@ import { errorCodes } from '../../shared/codes.ts';
 import { NotKept } from '../access/not-kept.ts';
 import { SecretStoreUnavailable } from '../access/secret-store.ts';
 import { diskFault } from '../disk-fault.ts';
-import { type AnyCommand, type CommandContext, type CommandOutcome, refused } from './command.ts';
+import { type AnyCommand, type CommandContext, type CommandOutcome, controlError, refused } from './command.ts';
 import { commands } from './commands.ts';
 import { confirmedCommand } from './confirmed-command.ts';
 import type { CommandPorts } from './ports.ts';
@@ -27,22 +27,23 @@ export async function runCommand(
   if (named === undefined) {
     return {
       kind: 'refused',
-      error: {
-        code: errorCodes.methodNotFound,
-        message: 'This daemon does not know that command; update Sallyport, then restart the daemon.',
-      },
+      error: controlError(
+        errorCodes.methodNotFound,
+        'unknown_command',
+        'This daemon does not know that command; update Sallyport, then restart the daemon.',
+        [],
+      ),
     };
   }
   const command = { ...named, ...named.variant?.(parameters, context) };
   try {
     return await confirmedCommand(command, parameters, context);
   } catch (error) {
-    const sentence = await sentenceOf(error, context);
-    if (sentence === null) {
+    const refusal = await refusalOf(error, context);
+    if (refusal === null) {
       await recordFault(command, context);
       throw error;
     }
-    const refusal = refused(sentence);
     await recordCommand(command, parameters, refusal, context);
     return refusal;
   }
@@ -52,12 +53,12 @@ export async function runCommand(
  * What gives access and can't be stored was not done: such a command stores first, or undoes. What
  * takes access away counts all the same, and pauses, since the next start would give it back.
  */
-async function sentenceOf(error: unknown, { ports, requestId }: CommandContext): Promise<string | null> {
-  if (error instanceof SecretStoreUnavailable) return error.message;
+async function refusalOf(error: unknown, { ports, requestId }: CommandContext): Promise<CommandOutcome<never> | null> {
+  if (error instanceof SecretStoreUnavailable) return refused('secret_store', error.message);
   const { home } = ports.status();
   if (!(error instanceof NotKept)) {
     const fault = diskFault(error, home);
-    return fault === null ? null : `${fault}, then try again. Nothing was changed.`;
+    return fault === null ? null : refused('storage_failed', `${fault}, then try again. Nothing was changed.`);
   }
   const { taken, cause } = error;
   const paused = await pausedFor(taken, ports);
@@ -65,7 +66,7 @@ async function sentenceOf(error: unknown, { ports, requestId }: CommandContext):
   // A cause that nobody foresaw, too: the person must hear what was paused.
   if (known === null) ports.report(cause, requestId);
   const why = known?.replace(/\.$/, '') ?? `The daemon's log says why under request ${requestId}; look there`;
-  return `${paused.what} ${why}, then ${paused.remedy}.`;
+  return refused('not_kept', `${paused.what} ${why}, then ${paused.remedy}.`);
 }
 
 async function pausedFor(taken: NotKept['taken'], ports: CommandPorts) {

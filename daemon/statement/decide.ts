@@ -5,7 +5,6 @@
 
 import type { VisibleAccess } from '../access/resolve-connection.ts';
 import type { SessionKind } from '../engines/engine.ts';
-import { hasOwnAdvice } from '../guard/advice.ts';
 import type { Classification } from '../guard/types.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 
@@ -23,7 +22,11 @@ export type Decision =
 export function decide(tool: StatementTool | Granted, classification: Classification, access: VisibleAccess): Decision {
   const statementClass = classification.class;
   if (statementClass === 'forbidden') {
-    return refused('unsupported', classification.reason);
+    const { reason, reasonForLog: forLog } = classification;
+    return {
+      kind: 'refused',
+      refusal: { ...toolError('unsupported', reason), ...(forLog !== undefined && { forLog }) },
+    };
   }
   if (tool === 'granted')
     return { kind: 'run', session: statementClass === 'read' ? 'read' : sessionOf(classification) };
@@ -33,13 +36,16 @@ export function decide(tool: StatementTool | Granted, classification: Classifica
   return statementClass === 'write' ? decideWrite(tool, classification) : decideDestructive(tool, classification);
 }
 
-function aboveReadOnly({ class: statementClass, reason }: Classification, { limitedBy }: VisibleAccess): Refusal {
+function aboveReadOnly(
+  { class: statementClass, reason, reasonParts }: Classification,
+  { limitedBy }: VisibleAccess,
+): Refusal {
   return {
     kind: 'read_only',
     limitedBy: limitedBy === 'connection' ? 'connection' : 'token',
     isDestructive: statementClass === 'destructive',
     reason,
-    reasonAdvises: hasOwnAdvice(reason),
+    reasonAdvises: reasonParts.some(({ advises }) => advises === true),
   };
 }
 

@@ -30,6 +30,7 @@ for resources in "$products"/Sallyport_*.bundle; do
   [ ! -e "$resources" ] || cp -R "$resources" "$built/"
 done
 cp -R shell-macos/Resources/*.lproj "$built/"
+(cd shell-macos && PATH="$node/bin:$PATH" python3 tools/check_strings.py --english "../$built")
 cp build/executable/sallyport-mcp "$built/sallyport-mcp"
 cp "$node/bin/node" "$built/sallyport-node"
 cp "$node/LICENSE" "$built/Node-LICENSE.txt"

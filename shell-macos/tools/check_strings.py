@@ -1,23 +1,19 @@
 #!/usr/bin/env python3
-"""Compares the tables of texts in Resources/ with the sources.
+"""Compares the tables of texts in Resources/ with the sources. A text's key is its English.
 
-Each text that SwiftUI, `localized`, `counted` and the like look up must be in the tables. So must the daemon's texts that the app
-translates: labels of confirmations, what was done, and reasons of questions. Counted texts have their forms in
-Localizable.stringsdict. The tables hold nothing else. Each readable text in ShellRules and Shell is looked up.
-
-A daemon's sentence about a setting may be in no table. The app then shows it in English. If the English table has it, all tables
-must have it.
+Each text that SwiftUI, `localized`, `counted` and the like look up must be in each language's table. So must the daemon's texts that
+the app translates, which texts.mjs tells. Counted texts have their forms in Localizable.stringsdict. The tables hold nothing else.
+Each readable text in ShellRules and Shell is looked up.
 
 A literal counts as a readable text if it has words with blanks between them, or a capital letter. One lower-case word alone counts
 as a protocol's word.
 
-Usage: check_strings.py [--write], from shell-macos/. --write adds missing texts and removes those that nothing looks up.
+Usage: check_strings.py [--english FOLDER], from shell-macos/. --english makes the English tables there, as en.lproj: nobody keeps
+them. Needs our Node in PATH.
 """
-import glob, json, os, plistlib, re, sys
+import glob, json, os, plistlib, re, subprocess, sys
 
-DAEMON = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../daemon')
-TABLE = 'Resources/en.lproj/Localizable.strings'
-COUNTED = 'Resources/en.lproj/Localizable.stringsdict'
+DAEMONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'texts.mjs')
 ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
 # The code right before a literal that is a key: `localized`, functions that call it, views and
 # modifiers of SwiftUI, and titles of our own views.
@@ -36,7 +32,7 @@ NO_TEXTS = {
 }
 NO_TEXT = {
     'control socket': 'a thread\'s name', 'Library/Application Support/Sallyport': 'a folder', 'Contents/MacOS': 'another', 'Sallyport': 'the keychain\'s service', 'sallyport: ': 'how the terminal command begins what it remarks',
-    '\\(row.prefix)…': 'the beginning of a token', '1 to ': 'the daemon\'s words', '1 to \\(number: number) ': 'the same',
+    '\\(row.prefix)…': 'the beginning of a token',
 }
 
 
@@ -121,46 +117,6 @@ def read(folder):
     return keys, counted, problems
 
 
-def of_the_daemon():
-    """@returns the daemon's texts that the app translates: labels of confirmations, and what was done in the activity log."""
-    with open(f'{DAEMON}/shells/activity-words.ts', encoding='utf-8') as file:
-        said = dict.fromkeys(re.findall(r"^  \S+: '([^']+)',$", file.read(), re.M), 'activity-words.ts')
-    for path in sorted(glob.glob(f'{DAEMON}/access/privilege-increases/*.ts') + glob.glob(f'{DAEMON}/shells/**/*.ts', recursive=True)):
-        with open(path, encoding='utf-8') as file: labels = re.findall(r"\b(?:f|linesF)act\(\s*'([^']+)'", file.read())
-        said |= dict.fromkeys(labels, os.path.basename(path))
-    return said
-
-
-def of_reasons():
-    """@returns the codes of the reasons that a question can carry (daemon/guard/reason.ts)."""
-    said = {}
-    for path in sorted(glob.glob(f'{DAEMON}/**/*.ts', recursive=True)):
-        with open(path, encoding='utf-8') as file: codes = re.findall(r'\bsay`((?:[^`\\]|\\.)*)`', file.read())
-        said |= {re.sub(r'\$\{[^}]*\}', '%@', code).replace('\\`', '`'): os.path.basename(path) for code in codes}
-    return said
-
-
-def of_settings():
-    """@returns the settings' headings, labels and explanations, each explanation as a sentence."""
-    with open(f'{DAEMON}/../shared/fixtures/settings.json', encoding='utf-8') as file: settings = json.load(file)
-    # The server's switch is shown elsewhere, without a sentence.
-    return {text: 'settings.ts' for each in settings if each['key'] != 'enabled'
-            for text in (each['group'], each['label'], f"{each['about'][0].upper()}{each['about'][1:]}.")}
-
-
-def of_fields():
-    """@returns the daemon's sentences about a form's fields, with `%lld` for a number."""
-    said = set()
-    for path in ('connection-fields', 'shapes', 'connection-change'):
-        with open(f'{DAEMON}/shells/commands/{path}.ts', encoding='utf-8') as file: text = file.read()
-        for _, literal in re.findall(r"(['`])((?:[A-Za-z.]+: )?(?:[a-z\[]|1 to )[^'`\n]* [^'`\n]*)\1", text):
-            literal = re.sub(r'^[A-Za-z.]+: ', '', literal)
-            for unit, name in (('rows', 'password'), ('seconds', 'passphrase')):
-                literal_of = literal.replace('${unit}', unit).replace('${name}', name)
-                said.add(re.sub(r'\$\{\w+\}', '%lld', literal_of))
-    return {f"{each[0].upper()}{each[1:].rstrip('.')}.": 'connection-fields.ts' for each in said}
-
-
 def forms(key, one):
     count = {'NSStringFormatSpecTypeKey': 'NSStringPluralRuleType', 'NSStringFormatValueTypeKey': 'lld', 'one': one, 'other': key}
     return {'NSStringLocalizedFormatKey': '%#@count@', 'count': count}
@@ -178,10 +134,12 @@ def placeholders(text):
 
 
 def check_translation(folder):
-    """Checks that a language has each text of the English table with the same placeholders, and each counted text in all its forms."""
-    entries = dict(table(f'{folder}/Localizable.strings'))
+    """Checks that a language has each text once, with the same placeholders, and each counted text in all its forms."""
+    pairs = table(f'{folder}/Localizable.strings')
+    entries = dict(pairs)
+    if len(entries) != len(pairs): problems.append(f'{folder}: a text stands there twice')
     for key in wanted:
-        if key not in entries: problems.append(f'{folder}: "{key}" is not there')
+        if key not in entries: problems.append(f'{folder}: "{key}" ({wanted[key]}) is not there')
         elif not entries[key].strip(): problems.append(f'{folder}: "{key}" is empty')
         elif placeholders(entries[key]) != placeholders(key): problems.append(f'{folder}: another number of things stand in "{key}"')
         elif ('%%' in key) != ('%%' in entries[key]): problems.append(f'{folder}: a percent sign is written twice in "{key}"')
@@ -197,7 +155,7 @@ def check_translation(folder):
     problems.extend(f'{folder}: "{key}" is counted by nothing' for key in plurals if key not in counts)
 
 
-def table(path=TABLE):
+def table(path):
     with open(path, encoding='utf-8') as file: text = file.read()
     rest = re.sub(ENTRY, '', re.sub(r'/\*.*?\*/', '', text, flags=re.S), flags=re.M).strip()
     if rest: sys.exit(f'{path}: this is no line of a table: {rest[:80]!r}')
@@ -207,27 +165,16 @@ def table(path=TABLE):
 wanted, counts, problems = read('ShellRules')
 keys, counted, found = read('Shell')
 wanted, counts, problems = {**keys, **wanted}, counts | counted, problems + found
-wanted |= {key: path for key, path in {**of_the_daemon(), **of_reasons()}.items() if key not in wanted}
-translated = {key for key, _ in table()}
-in_english = [key for key in of_settings() if key not in translated]
-wanted |= {key: path for key, path in (of_settings() | of_fields()).items() if key in translated and key not in wanted}
-if '--write' in sys.argv:
-    with open(TABLE, 'w', encoding='utf-8') as file:
-        file.write('/* The texts of Sallyport.app: each key is its English text. A translation is a folder like this one. */\n\n')
-        for key in sorted(wanted, key=lambda key: (key.lower(), key)): file.write(f'"{key}" = "{english(key)}";\n')
-    with open(COUNTED, 'wb') as file: plistlib.dump({key: forms(key, one) for key, one in counts.items()}, file)
-entries = table()
-keys = [key for key, _ in entries]
-with open(COUNTED, 'rb') as file: plurals = plistlib.load(file)
-problems += [f'{path}: "{key}" is not in {TABLE}' for key, path in wanted.items() if key not in keys]
-problems += [f'{TABLE}: "{key}" is looked up by nothing' for key in keys if key not in wanted]
-problems += [f'{TABLE}: "{key}" stands there twice' for key in sorted({key for key in keys if keys.count(key) > 1})]
-problems += [f'{TABLE}: "{key}" is not its own English text' for key, text in entries if english(key) != text]
-problems += [f'{COUNTED}: "{key}" is not there in its forms' for key, one in counts.items() if plurals.get(key) != forms(key, one)]
-problems += [f'{COUNTED}: "{key}" is counted by nothing' for key in plurals if key not in counts]
-languages = [folder for folder in sorted(glob.glob('Resources/*.lproj')) if os.path.basename(folder) != 'en.lproj']
+wanted = {**json.loads(subprocess.run(['node', DAEMONS], check=True, capture_output=True).stdout), **wanted}
+if '--english' in sys.argv:
+    folder = f'{sys.argv[-1]}/en.lproj'
+    os.makedirs(folder)
+    with open(f'{folder}/Localizable.strings', 'w', encoding='utf-8') as file:
+        for key in sorted(wanted): file.write(f'"{key}" = "{english(key)}";\n')
+    with open(f'{folder}/Localizable.stringsdict', 'wb') as file: plistlib.dump({key: forms(key, one) for key, one in counts.items()}, file)
+    sys.exit()
+languages = sorted(glob.glob('Resources/*.lproj'))
 for folder in languages: check_translation(folder)
-for key in in_english: print(f'in English only, as the daemon says it: "{key}"')
 for problem in problems: print(problem)
-print(f'{len(entries)} texts, {len(plurals)} counted ones, {1 + len(languages)} languages, {len(problems)} problems')
+print(f'{len(wanted)} texts, {len(counts)} counted ones, {1 + len(languages)} languages, {len(problems)} problems')
 sys.exit(bool(problems))

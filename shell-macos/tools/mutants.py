@@ -372,13 +372,14 @@ TEXT_MUTANTS = [
     ('another form for one', 'Sources/ShellRules/Showing/Labels.swift', 'one: "After \\(number: days) day"', 'one: "After one day"'),
     ('a count beside another text', 'Sources/ShellRules/Showing/Labels.swift', 'other: "After \\(number: days) days"', 'other: "After \\(number: days) days of \\(label)"'),
     ('a window\'s title in English only', 'Sources/Shell/Windows/Windows.swift', 'localized("Pairing Request")', '"Pairing Request"'),
-    ('a text gone from the table', 'Resources/en.lproj/Localizable.strings', '"Deny" = "Deny";\n', ''),
+    ('a text gone from the table', 'Resources/de.lproj/Localizable.strings', '"Deny" = "Ablehnen";\n', ''),
     ('a setting explained in English only', 'Resources/de.lproj/Localizable.strings', '"Bytes kept of one cell." = "Byte, die von einer Zelle bleiben.";\n', ''),
     ('a label of the daemon\'s in English only', 'Resources/de.lproj/Localizable.strings', '"Password command" = "Passwortbefehl";\n', ''),
     ('what was done in English only', 'Resources/de.lproj/Localizable.strings', '"Run a query" = "Abfrage ausführen";\n', ''),
     ('a reason in English only', 'Resources/de.lproj/Localizable.strings', '"TRUNCATE removes every row." = "TRUNCATE löscht alle Zeilen.";\n', ''),
+    ('a field\'s problem in English only', 'Resources/de.lproj/Localizable.strings', '"An SQLite file has no TLS." = "Eine SQLite-Datei hat kein TLS.";\n', ''),
     ('a reason without what it is about', 'Resources/de.lproj/Localizable.strings', '"Behind %@:" = "Hinter %@:"', '"Behind %@:" = "Dahinter:"'),
-    ('a count gone from the table', 'Resources/en.lproj/Localizable.stringsdict', 'questions wait for you', 'questions wait'),
+    ('a count gone from the table', 'Resources/de.lproj/Localizable.stringsdict', 'questions wait for you', 'questions wait'),
 ]
 
 

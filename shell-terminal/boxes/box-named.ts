@@ -10,5 +10,7 @@ export async function boxNamed(terminal: Terminal, name: string): Promise<BoxVie
   const { boxes } = await askDaemon(terminal, 'boxes.list', {});
   const found = boxes.find(box => box.name === name);
   if (found !== undefined) return found;
-  throw failed(`There is no box ${JSON.stringify(name)}; \`sallyport boxes list\` shows all boxes.`);
+  throw failed(`There is no box ${JSON.stringify(name)}; \`sallyport boxes list\` shows all boxes.`, 'unknown_box', {
+    box: name,
+  });
 }

@@ -109,11 +109,12 @@ async function save(
   try {
     return await askDaemon(terminal, 'connections.save', params);
   } catch (error) {
-    if (!(error instanceof CliError) || error.refused === null || error.exitCode !== exitCodes.misuse) throw error;
-    const { field, why } = error.refused;
+    const refused = error instanceof CliError && error.exitCode === exitCodes.misuse ? error.told.refused : null;
+    if (!(error instanceof CliError) || refused == null) throw error;
+    const { field, why } = refused;
     const option = optionOfField[field.replace(/\.\d+$/, '')];
     const named = option !== undefined && typed[option] !== undefined ? `--${option}` : placeInUrl(field);
-    throw new CliError(error.exitCode, `${named}: ${why}.`);
+    throw new CliError(error.exitCode, `${named}: ${why}.`, error.told);
   }
 }
 

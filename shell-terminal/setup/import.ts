@@ -200,7 +200,7 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
     } catch (error) {
       if (!(error instanceof CliError) || error.exitCode === exitCodes.noDaemon) throw error;
       remark(terminal, error.message);
-      if (error.refused?.field !== 'name') return null;
+      if (error.told.refused?.field !== 'name') return null;
       const free = await freeName(terminal, name);
       wanted = (await typedLine(terminal, `Another name [${free}]: `)) || free;
     }

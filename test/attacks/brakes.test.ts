@@ -148,7 +148,9 @@ test('a peer without proof gets the brakes alone, whatever it asks for, also whi
     peer.send(request(method, params));
     expect([method, await peer.next()]).toEqual([
       method,
-      expect.objectContaining({ error: { code: errorCodes.unauthenticated, message: expect.any(String) } }),
+      expect.objectContaining({
+        error: { code: errorCodes.unauthenticated, message: expect.any(String), data: { code: 'unproved' } },
+      }),
     ]);
     peer.end();
   }

@@ -51,7 +51,7 @@ async function refusalOf(asking: Promise<unknown>): Promise<Refused> {
 }
 
 const factsOf = ({ data }: Refused) =>
-  new Map((data as ConfirmationWanted | undefined)?.facts?.map(({ label, value }) => [label, value]));
+  new Map((data as unknown as ConfirmationWanted).facts?.map(({ label, value }) => [label, value]));
 
 async function putAnother(): Promise<void> {
   await agent.ask('connections.delete', { connection: 'Scratch' });

@@ -49,13 +49,14 @@ async function isKeptFrom(row: AskRow): Promise<void> {
   const before = await standing(world);
   const refusal = await refusalOf(agent.ask(row.method, params));
   if (row.isRefused === true) {
-    expect(refusal).toMatchObject({ code: errorCodes.forbidden, data: undefined });
+    expect(refusal).toMatchObject({ code: errorCodes.forbidden, data: { code: expect.any(String) } });
+    expect(refusal.data).not.toHaveProperty('confirm');
     expect(await standing(world)).toEqual(before);
     return;
   }
   expect(refusal).toMatchObject({ code: errorCodes.forbidden, data: { confirm: 'passphrase' } });
   expect(refusal.message).toMatch(/^This .*\. It needs the owner passphrase, which a person types /);
-  const { sentence, facts = [] } = refusal.data as ConfirmationWanted;
+  const { sentence, facts = [] } = refusal.data as unknown as ConfirmationWanted;
   expect(sentence).toEqual(row.says ?? expect.any(String));
   expect(shown(facts)).toEqual(expect.arrayContaining([...row.facts]));
   expect((await refusalOf(agent.ask(row.method, params, 'a guess of mine'))).message).toMatch(

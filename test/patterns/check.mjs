@@ -17,9 +17,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { parseSync } from '@swc/core';
 import { ownWordsIn } from './own-words.ts';
 import { isScript, unclosedCases } from './scripts.ts';
+import { nodesIn, nodesOf, parsedOf } from './syntax.mjs';
 
 const require = createRequire(import.meta.url);
 // The build in plain JavaScript: the others are native programs or start a JVM.
@@ -41,20 +41,9 @@ const foreign = {
   'shell-terminal/connect/yaml-document.ts': 'yaml',
   'shell-terminal/default-handler.ts': "the desktop's files",
   'shell-terminal/scheme-handler.ts': "the desktop's files",
-  // A parser's message is in some of the guard's sentences, and the log must not quote it.
-  'daemon/activity.ts': 'the guard',
 };
 const settings = { timeout: 60_000, randomSeed: 1 };
 const noted = new URL('./safe.json', import.meta.url);
-
-/** Each node of a syntax tree, in the order of the text. */
-function* nodesOf(node) {
-  if (typeof node !== 'object' || node === null) return;
-  if (typeof node.type === 'string') yield node;
-  for (const [name, child] of Object.entries(node)) if (name !== 'span') yield* nodesOf(child);
-}
-
-const parsedOf = source => parseSync(source, { syntax: 'typescript', target: 'es2022' });
 
 /** The text of an expression; null if only the running program knows it. */
 function textOf(node, constants) {
@@ -80,7 +69,7 @@ function commentAbove(lines, line) {
 /** @returns where a sentence of ours is taken apart. */
 function ownWordsOf(file) {
   if (file in foreign) return [];
-  const nodes = [...nodesOf(parsedOf(readFileSync(file, 'utf8')))];
+  const nodes = nodesIn(file);
   const constants = new Map();
   for (const { type, id, init } of nodes) {
     if (type !== 'VariableDeclarator' || id.type !== 'Identifier') continue;

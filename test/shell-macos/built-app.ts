@@ -15,7 +15,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const project = fileURLToPath(new URL('../../', import.meta.url));
@@ -43,11 +43,12 @@ export function builtApp(): BuiltApp {
   cpSync(join(project, 'package.json'), join(built, 'code/package.json'));
   writeFileSync(join(built, 'Sallyport.icns'), 'icns');
   writeFileSync(join(built, 'Node-LICENSE.txt'), 'Node.js is licensed for use as follows');
-  // The app's texts, by the very line that brings them into the real app.
-  const copied =
-    /^cp .*\.lproj .*$/m.exec(readFileSync(join(packaging, 'app.sh'), 'utf8'))?.[0] ??
-    'echo "app.sh copies no texts" >&2; exit 1';
-  execFileSync('sh', ['-c', copied], { cwd: project, env: { PATH: process.env.PATH, built } });
+  // The app's texts, by the very lines that bring them into the real app.
+  const lines = readFileSync(join(packaging, 'app.sh'), 'utf8').match(/^.*(?:\.lproj|--english) .*$/gm) ?? [];
+  if (lines.length !== 2) throw new Error('app.sh brings no texts');
+  const node = dirname(dirname(process.execPath));
+  const places = { node, built: relative(project, built) };
+  execFileSync('sh', ['-c', lines.join('\n')], { cwd: project, env: { PATH: process.env.PATH, ...places } });
   program(join(built, 'Sallyport'), 'echo app');
   program(join(built, 'sallyportd'), 'echo daemon "$@"');
   program(join(built, 'sallyport-mcp'), 'echo bridge');

@@ -160,10 +160,9 @@ describe('the bundle', () => {
     for (const path of [`Contents/MacOS/${info.CFBundleExecutable}`, String(agent.BundleProgram)]) {
       accessSync(join(stage.app, path), constants.X_OK);
     }
-    const texts = 'en.lproj/Localizable.strings';
-    expect(readFileSync(join(stage.app, 'Contents/Resources', texts), 'utf8')).toBe(
-      source(`shell-macos/Resources/${texts}`),
-    );
+    const english = readFileSync(join(stage.app, 'Contents/Resources/en.lproj/Localizable.strings'), 'utf8');
+    for (const key of ['Deny', 'Token', 'Run a query', 'TRUNCATE removes every row.'])
+      expect(english).toContain(`"${key}" = "${key}";\n`);
     accessSync(join(stage.app, 'Contents/Resources', `${info.CFBundleIconFile}.icns`));
     expect(statSync(join(stage.app, 'Contents/Info.plist')).mode & 0o777).toBe(0o644);
   });

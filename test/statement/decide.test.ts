@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { aiPolicies, externalClientsLevels } from '../../daemon/access/connection.ts';
 import { effectiveAccess } from '../../daemon/access/effective-access.ts';
 import { scopes } from '../../daemon/access/tokens/token.ts';
+import { advise, type ReasonPart, say, worded } from '../../daemon/guard/reason.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
 import { decide, type StatementTool } from '../../daemon/statement/decide.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';
@@ -151,10 +152,15 @@ test('a read-only refusal uses the known words, with the statement’s kind, and
 });
 
 test('a reason with its own advice isn’t followed by what the user could allow', () => {
-  const reason = 'shop.len() is not built in; check its name.';
-  expect(saidOf(limited('connection', classified({ class: 'write', reason })))).toMatch(
+  const sentenceOf = (reason: readonly ReasonPart[]) =>
+    saidOf(limited('connection', classified({ class: 'write', ...worded(reason) })));
+  const name = 'shop.len()';
+  expect(sentenceOf(advise`${name} is not built in; check its name.`)).toMatch(
     /^denied: This connection is read only .*; check its name\.$/,
   );
+  // What it says after a semicolon is no advice by that, nor is a name with one.
+  for (const reason of [say`It changes what is replicated; UPDATE fails.`, say`DROP ${'a; b'} removes it.`])
+    expect(sentenceOf(reason)).toMatch(/ Only the user can allow it\.$/);
 });
 
 test('a destructive statement names the tool that asks for approval only to those that have it', () => {

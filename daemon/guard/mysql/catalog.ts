@@ -5,7 +5,7 @@
  */
 
 import { withAdvice } from '../advice.ts';
-import { english, type Reason, say, worded } from '../reason.ts';
+import { advise, english, type Reason, say, worded } from '../reason.ts';
 import type { Classification, RowEffects, StatementClass } from '../types.ts';
 import type { MysqlClassification } from './classify-mysql.ts';
 import { type CatalogItem, isChange, keyOf } from './question.ts';
@@ -168,7 +168,7 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
   if (objects.length === 0) {
     // It doesn't exist, this account may not see it, or it is code from a library. Only its author
     // knows what it does.
-    const why = say`${shown} is not built in, and no code of it is found here; check its name, and whether this engine has it.`;
+    const why = advise`${shown} is not built in, and no code of it is found here; check its name, and whether this engine has it.`;
     return item.kind === 'function' || item.kind === 'procedure' ? { class: 'write', reason: why } : null;
   }
   const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;

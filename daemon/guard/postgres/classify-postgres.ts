@@ -112,7 +112,8 @@ function isAnalyzed(explain: Fields): boolean {
 function classifyParsed(parsed: Parsed, parse: Parse): PostgresClassification {
   if (parsed.kind === 'refused') {
     const at = parsed.character === null ? '' : ` at character ${parsed.character}`;
-    return unrun(forbidden(`Not valid PostgreSQL (${parsed.message}${at}). Nothing ran; correct it.`));
+    const quoting = `Not valid PostgreSQL (${parsed.message}${at}). Nothing ran; correct it.`;
+    return { ...unrun(forbidden(quoting)), reasonForLog: 'Not valid PostgreSQL. Nothing ran; correct it.' };
   }
   if (parsed.kind === 'too_deep')
     return unrun(forbidden('The statement is nested too deeply to be checked; simplify it.'));

@@ -33,7 +33,8 @@ export const activityQuery = command('activity.query', {
   result: activityPage,
   ...looks,
   run: async ({ since, category = null, token = null, limit, before = null, after = null }, { ports }) => {
-    if (before !== null && after !== null) return invalid('Only one of before and after can be asked for.');
+    if (before !== null && after !== null)
+      return invalid('invalid_parameters', 'Only one of before and after can be asked for.');
     const from = typeof since === 'string' ? Date.parse(since) : null;
     const page = await ports.activity.query({ since: from, category, token, limit, before, after });
     return done(fitting(page, ports.activity.problem()));

@@ -33,12 +33,15 @@ export const boxesAdd = command('boxes.add', {
   },
   refuses: ({ name }, { ports }) =>
     boxesIn(ports).some(box => box.name === name)
-      ? refused(`There is a box ${JSON.stringify(name)} already; \`sallyport boxes revoke ${name}\` ends it.`)
+      ? refused(
+          'box_exists',
+          `There is a box ${JSON.stringify(name)} already; \`sallyport boxes revoke ${name}\` ends it.`,
+          { box: name },
+        )
       : null,
   run: async ({ group, credential, ...asked }, { ports }) => {
     const connections = allowlistOf(asked.connections, ports.connections);
-    if (typeof connections === 'object' && 'unknown' in connections)
-      return refused(unknownConnection(connections.unknown));
+    if (typeof connections === 'object' && 'unknown' in connections) return unknownConnection(connections.unknown);
     const request = { ...asked, connections, confirmInClient: false, client: null };
     const { record, plaintext } = await ports.tokens.mintBox(request, { group, credential });
     const unwritten = credential === 'token' ? await ports.boxes.writeToken(record, plaintext) : null;
@@ -47,7 +50,7 @@ export const boxesAdd = command('boxes.add', {
     const problem = unwritten ?? view.problem;
     if (problem === null) return done(view);
     await ports.tokens.delete(record.id);
-    return refused(`The box was not made: ${problem}.`);
+    return refused('box_not_made', `The box was not made: ${problem}.`, { box: record.name });
   },
 });
 
@@ -61,7 +64,11 @@ export const boxesRevoke = command('boxes.revoke', {
   run: async ({ id }, { ports }) => {
     const box = boxesIn(ports).find(known => known.id === id);
     if (box === undefined)
-      return refused(`There is no box ${JSON.stringify(id)}; \`sallyport boxes list\` shows all boxes.`);
+      return refused(
+        'unknown_box',
+        `There is no box ${JSON.stringify(id)}; \`sallyport boxes list\` shows all boxes.`,
+        { box: id },
+      );
     await ports.tokens.delete(id);
     await ports.boxes.settle();
     return done({ id, name: box.name });

@@ -158,7 +158,7 @@ function certificateProblem({ mode, caFile, clientCertificate }: Endpoint['tls']
       'the mode disable shows none to the server; use --tls verify-full, or require',
     );
   if (caFile === null || mode === 'verify-ca' || mode === 'verify-full') return null;
-  return fault('tls.caFile', `the mode ${mode} checks no certificate; use verify-ca or verify-full with a CA file`);
+  return fault('tls.caFile', 'this mode checks no certificate; use verify-ca or verify-full with a CA file');
 }
 
 function tlsOf(

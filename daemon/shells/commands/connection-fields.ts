@@ -13,12 +13,24 @@ import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms
 import { mostRows, mostSeconds, mostWriteRows } from '../../access/settings/settings.ts';
 import { isTimeZone } from '../../access/time-zone.ts';
 import type { Message } from '../messages/message.ts';
-import { connectionName, printable } from './shapes.ts';
+import { connectionName, printable, upTo } from './shapes.ts';
 
 /** Colours that the macOS app can draw; any other is six hexadecimal digits. */
 const colours = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'brown', 'grey'] as const;
 
 const longestWriteSeconds = 366 * 86_400;
+
+const secretRefusals = {
+  password: ['a password is not empty', 'a password has at most %lld characters', 'a password has no NUL character'],
+  passphrase: [
+    'a passphrase is not empty',
+    'a passphrase has at most %lld characters',
+    'a passphrase has no NUL character',
+  ],
+} as const;
+
+const rowsRange = '1 to %lld rows are expected';
+const secondsRange = '1 to %lld seconds are expected';
 
 /** This sentence goes wherever the request goes, so it repeats nothing. */
 const holdsPassword =
@@ -70,7 +82,9 @@ const tunnel = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('ssh'),
     destination: sshHop,
-    jumps: z.array(sshHop).max(mostSshJumps, `at most ${mostSshJumps} hops are taken`),
+    jumps: z
+      .array(sshHop)
+      .refine(hops => hops.length <= mostSshJumps, upTo(mostSshJumps, 'at most %lld hops are taken')),
     keyFile: path.nullable(),
   }),
   z.strictObject({ kind: z.literal('command'), command: userCommand }),
@@ -126,9 +140,9 @@ export const connectionFields = z.strictObject({
    */
   sshPassphrase: secret('passphrase', 1_024).optional(),
   sshPassword: secret('password', 1_024).optional(),
-  statementTimeoutSeconds: within(mostSeconds, 'seconds').nullable().optional(),
-  rowLimit: within(mostRows, 'rows').nullable().optional(),
-  writeRowLimit: within(mostWriteRows, 'rows').nullable().optional(),
+  statementTimeoutSeconds: within(mostSeconds, secondsRange).nullable().optional(),
+  rowLimit: within(mostRows, rowsRange).nullable().optional(),
+  writeRowLimit: within(mostWriteRows, rowsRange).nullable().optional(),
   timeZone: z
     .string('a time zone is expected')
     .refine(isTimeZone, 'a time zone is expected, like Europe/Berlin, UTC or +05:30')
@@ -147,7 +161,7 @@ export const connectionFields = z.strictObject({
   externalClients: z
     .strictObject({
       level: z.enum(externalClientsLevels, `one of ${externalClientsLevels.join(', ')} is expected`),
-      forSeconds: within(longestWriteSeconds, 'seconds').nullable().optional(),
+      forSeconds: within(longestWriteSeconds, secondsRange).nullable().optional(),
     })
     .refine(({ level, forSeconds }) => forSeconds == null || level === 'readWrite', 'only readWrite ends after a time')
     .optional(),
@@ -156,21 +170,22 @@ export const connectionFields = z.strictObject({
 
 export type ConnectionSaveParams = Message<typeof connectionFields>;
 
-function secret(name: string, mostCharacters: number): z.ZodType<string> {
+function secret(kind: keyof typeof secretRefusals, mostCharacters: number): z.ZodType<string> {
+  const [empty, tooLong, hasNul] = secretRefusals[kind];
   return z
     .string('a text is expected')
-    .min(1, `a ${name} is not empty`)
-    .max(mostCharacters, `a ${name} has at most ${mostCharacters} characters`)
-    .refine(value => !value.includes('\0'), `a ${name} has no NUL character`);
+    .min(1, empty)
+    .refine(value => value.length <= mostCharacters, upTo(mostCharacters, tooLong))
+    .refine(value => !value.includes('\0'), hasNul);
 }
 
 function isColour(text: string): boolean {
   return colours.some(colour => colour === text) || /^#[0-9a-f]{6}$/i.test(text);
 }
 
-function within(most: number, unit: string): z.ZodType<number> {
-  const range = `1 to ${most} ${unit} are expected`;
-  return z.int(range).min(1, range).max(most, range);
+function within(most: number, code: string): z.ZodType<number> {
+  const refusal = upTo(most, code);
+  return z.int(refusal.message).refine(number => number >= 1 && number <= most, refusal);
 }
 
 function portRange(): string {

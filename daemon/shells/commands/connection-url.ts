@@ -24,7 +24,7 @@ export const connectionsParse = command('connections.parse', {
   records: 'itself',
   run: ({ url, home }) => {
     const read = parseTunnelledUrl(url, { cwd: home, home });
-    if (read.kind === 'refused') return refused(read.problem);
+    if (read.kind === 'refused') return refused('unreadable_text', read.problem);
     const { kind: _, ...view } = read;
     return done(view);
   },

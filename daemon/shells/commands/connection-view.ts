@@ -6,6 +6,7 @@ import type { Connection } from '../../access/connection.ts';
 import { mayHoldPassword } from '../../access/credential-forms.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import type { Stated } from '../../access/standing/standings.ts';
+import { type CommandOutcome, refused } from '../command.ts';
 import type { ConnectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 
@@ -47,11 +48,20 @@ export function standingOf(id: string, { connections, standings }: CommandPorts,
   return { reason: change + reason, standing };
 }
 
-export function unknownConnection(asked: string): string {
-  return `There is no connection ${named(asked)}; \`sallyport connections list\` shows all.`;
+export function unknownConnection(asked: string): CommandOutcome<never> {
+  return refused(
+    'unknown_connection',
+    `There is no connection ${named(asked)}; \`sallyport connections list\` shows all.`,
+    { connection: repeatable(asked) },
+  );
 }
 
 /** The name as asked, unless it may hold a password. */
 export function named(asked: string): string {
   return mayHoldPassword(asked) ? 'of that name' : JSON.stringify(asked);
+}
+
+/** The same as a value. */
+export function repeatable(asked: string): string | null {
+  return mayHoldPassword(asked) ? null : asked;
 }

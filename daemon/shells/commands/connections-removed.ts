@@ -15,7 +15,7 @@ import {
   removedConnectionPage,
 } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
-import { named, standingOf, unknownConnection, viewOfConnection } from './connection-view.ts';
+import { named, repeatable, standingOf, unknownConnection, viewOfConnection } from './connection-view.ts';
 import { pageFrom } from './page.ts';
 import { fromPlace, namedConnection } from './shapes.ts';
 
@@ -38,7 +38,7 @@ export const connectionsDelete = command('connections.delete', {
   run: async ({ connection: asked }, { ports }) => {
     const whole = ports.connections.find(asked);
     const connection = whole ?? ports.connections.damaged().find(({ id, name }) => id === asked || name === asked);
-    if (connection === undefined) return refused(unknownConnection(asked));
+    if (connection === undefined) return unknownConnection(asked);
     const { id, name } = connection;
     const removedAt = ports.oldBy();
     await ports.connections.remove(id, removedAt);
@@ -75,13 +75,13 @@ export const connectionsRestore = command('connections.restore', {
       const found = restorableNamed(asked, ports);
       if (found.kind === 'refused') return found;
       // It was removed only after this was judged.
-      if (confirmedBy === null) return refused(changedMeanwhile(found.result.name));
+      if (confirmedBy === null) return refused('changed_since', changedMeanwhile(found.result.name));
       const restored = await ports.connections.restore(found.result.id);
       switch (restored.kind) {
         case 'unknown':
-          return refused(notRemoved(asked));
+          return notRemoved(asked);
         case 'name_taken':
-          return refused(nameTaken(restored.by.name));
+          return nameTaken(restored.by.name);
         case 'restored':
           return done(viewOfConnection(restored.connection, ports));
       }
@@ -97,10 +97,10 @@ function restorableNamed(
   const byId = all.filter(({ id }) => id === asked.toLowerCase());
   const found = byId.length > 0 ? byId : all.filter(({ name }) => foldName(name) === foldName(asked));
   const [one, ...others] = found;
-  if (one === undefined) return refused(notRemoved(asked));
-  if (others.length > 0) return refused(severalRemoved(one.name, found));
+  if (one === undefined) return notRemoved(asked);
+  if (others.length > 0) return severalRemoved(one.name, found);
   const holder = ports.connections.find(one.name);
-  return holder === null ? done(one) : refused(nameTaken(holder.name));
+  return holder === null ? done(one) : nameTaken(holder.name);
 }
 
 function allRestorable({ connections, oldBy }: Pick<CommandPorts, 'connections' | 'oldBy'>) {
@@ -122,14 +122,16 @@ function instant(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-function notRemoved(asked: string): string {
-  return `No connection ${named(asked)} was removed in the last seven days; \`sallyport connections restore\` lists those that were.`;
+function notRemoved(asked: string): CommandOutcome<never> {
+  const sentence = `No connection ${named(asked)} was removed in the last seven days; \`sallyport connections restore\` lists those that were.`;
+  return refused('not_removed', sentence, { connection: repeatable(asked) });
 }
 
-function severalRemoved(name: string, removed: readonly RestorableConnection[]): string {
+function severalRemoved(name: string, removed: readonly RestorableConnection[]): CommandOutcome<never> {
   const ids = removed.slice(0, mostIds).map(({ id }) => id);
   const more = removed.length > ids.length ? `, and ${removed.length - ids.length} more` : '';
-  return `${removed.length} removed connections were called ${JSON.stringify(name)}; name one by its id: ${ids.join(', ')}${more}.`;
+  const sentence = `${removed.length} removed connections were called ${JSON.stringify(name)}; name one by its id: ${ids.join(', ')}${more}.`;
+  return refused('several_removed', sentence, { connection: name });
 }
 
 /** A person reads the sentence. */
@@ -139,6 +141,7 @@ function changedMeanwhile(name: string): string {
   return `The connection ${JSON.stringify(name)} has changed meanwhile, so nothing was restored; try again.`;
 }
 
-function nameTaken(name: string): string {
-  return `There is another connection ${JSON.stringify(name)} by now; rename that one, then restore this one.`;
+function nameTaken(name: string): CommandOutcome<never> {
+  const sentence = `There is another connection ${JSON.stringify(name)} by now; rename that one, then restore this one.`;
+  return refused('name_taken', sentence, { connection: name });
 }

@@ -46,16 +46,17 @@ async function planOrMake(
 ): Promise<CommandOutcome<RoleView>> {
   const { ports } = context;
   const connection = ports.connections.find(asked.connection);
-  if (connection === null) return refused(unknownConnection(asked.connection));
+  if (connection === null) return unknownConnection(asked.connection);
   ports.tunnels.retry(connection, null);
   const wanted = wantedRole(connection, asked, context);
   const call = callContext(signal);
   const planned = await ports.databases.of(connection).planRole(call, wanted);
-  if (planned.kind !== 'done') return refused(problemOf(planned, connection));
+  if (planned.kind !== 'done')
+    return refused('database_failed', problemOf(planned, connection), { connection: connection.name });
   const plan = planned.value;
   const shown = view(connection, wanted, plan);
   if (asked.apply === undefined) return done(shown);
-  if (asked.apply !== shown.digest) return refused(`${changedMeanwhile} Nothing was changed.`);
+  if (asked.apply !== shown.digest) return refused('changed_since', `${changedMeanwhile} Nothing was changed.`);
   const problem = await makeAndMove(connection, wanted, plan, call, context);
   return problem ?? done({ ...shown, applied: true });
 }

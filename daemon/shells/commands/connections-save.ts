@@ -16,7 +16,16 @@ import {
   hasSecret,
   type SecretRead,
 } from '../../access/secret-store.ts';
-import { type CommandContext, type CommandOutcome, command, done, invalid, invalidField, refused } from '../command.ts';
+import {
+  type CommandContext,
+  type CommandOutcome,
+  command,
+  controlError,
+  done,
+  invalid,
+  invalidField,
+  refused,
+} from '../command.ts';
 import { type ConnectionView, connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { changeConnection } from './connection-change.ts';
@@ -86,7 +95,7 @@ async function saveAccess(
   judged: Connection | null,
 ): Promise<CommandOutcome<ConnectionView>> {
   const { ports, at } = context;
-  if (judged === null) return refused(unknownConnection(asked.connection ?? ''));
+  if (judged === null) return unknownConnection(asked.connection ?? '');
   const saved = await ports.connections.edit(judged.id, now => {
     const change = changeConnection(now, asked, now.id, at);
     return change.kind === 'refused' || isOvertaken(now, asked, context, judged) ? null : change.connection;
@@ -110,7 +119,10 @@ function isOvertaken(
 }
 
 function changedMeanwhile({ name }: Connection): CommandOutcome<never> {
-  return refused(`The connection ${JSON.stringify(name)} has changed meanwhile, so nothing was saved; try again.`);
+  return refused(
+    'changed_since',
+    `The connection ${JSON.stringify(name)} has changed meanwhile, so nothing was saved; try again.`,
+  );
 }
 
 /** For commands that already run alone. @param judged as in `isOvertaken`. */
@@ -129,7 +141,7 @@ export async function saveConnection(
   if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
   if (asked.create === true && connection.filePath !== null) {
     const problem = await ports.makeSqliteFile(connection.filePath);
-    if (problem !== null) return refused(problem);
+    if (problem !== null) return refused('file_refused', problem, { path: connection.filePath });
   }
   const saved = await store(former, connection, secretsIn(asked), ports);
   return saved.kind === 'done' ? done(viewOfConnection(saved.result, ports)) : saved;
@@ -151,22 +163,22 @@ export async function checkedChange(
   { ports, at }: Pick<CommandContext, 'ports' | 'at'>,
 ): Promise<CommandOutcome<{ readonly former: Connection | null; readonly connection: Connection }>> {
   const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
-  if (former === null && asked.connection !== undefined) return refused(unknownConnection(asked.connection));
+  if (former === null && asked.connection !== undefined) return unknownConnection(asked.connection);
   const change = changeConnection(former, asked, ports.newId(), at);
   if (change.kind === 'refused') {
     const { field, why } = change.fault;
-    return field === null ? invalid(`${why}.`) : invalidField({ field, why });
+    return field === null ? invalid('invalid_parameters', `${why}.`) : invalidField({ field, why });
   }
   const { connection } = change;
 
   const { filePath } = connection;
   // What only sets a level must not fail by what stands at the path; each dial looks at it again.
   const ownFile = filePath === null || givesOrTakesAccess(asked) ? null : ports.ownFileProblem(filePath);
-  if (ownFile !== null) return refused(ownFile);
+  if (filePath !== null && ownFile !== null) return refused('file_refused', ownFile, { path: filePath });
   // A file that is unavailable for now, on another disk say, must not prevent other changes.
   if (filePath !== null && (asked.endpoint !== undefined || asked.create === true)) {
     const problem = await ports.sqliteFileProblem(filePath, asked.create === true);
-    if (problem !== null) return refused(problem);
+    if (problem !== null) return refused('file_refused', problem, { path: filePath });
   }
   return done({ former, connection });
 }
@@ -276,5 +288,9 @@ async function change(
 function nameTaken(by: Connection): CommandOutcome<never> {
   const clause = `is already a connection ${JSON.stringify(by.name)}; choose another name`;
   const data: FieldRefused = { field: 'name', why: `there ${clause}` };
-  return { kind: 'refused', error: { code: errorCodes.forbidden, message: `There ${clause}.`, data } };
+  const values = { connection: by.name };
+  return {
+    kind: 'refused',
+    error: controlError(errorCodes.forbidden, 'name_taken', `There ${clause}.`, [values], data),
+  };
 }

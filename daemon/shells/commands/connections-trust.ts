@@ -13,7 +13,7 @@ import {
 } from '../../access/privilege-increases/increase-words.ts';
 import { authorityText, placeFacts } from '../../access/privilege-increases/place-increase.ts';
 import type { MethodClass } from '../../access/server-identity.ts';
-import { command, done, refused } from '../command.ts';
+import { command, done } from '../command.ts';
 import { connectionTestResult } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { standingOf, unknownConnection } from './connection-view.ts';
@@ -41,7 +41,7 @@ export const connectionsTrust = command('connections.trust', {
     },
   },
   refuses: ({ connection: asked }, { ports }) =>
-    ports.connections.find(asked) === null ? refused(unknownConnection(asked)) : null,
+    ports.connections.find(asked) === null ? unknownConnection(asked) : null,
   run: async ({ connection: asked }, context) => {
     const { ports } = context;
     const trusted = await context.changes(async () => {
@@ -57,7 +57,7 @@ export const connectionsTrust = command('connections.trust', {
       await ports.knownServers.forget(connection);
       return saved.connection;
     });
-    return trusted === null ? refused(unknownConnection(asked)) : done(await testConnection(trusted, null, context));
+    return trusted === null ? unknownConnection(asked) : done(await testConnection(trusted, null, context));
   },
 });
 

@@ -8,7 +8,7 @@ import type { Answer, Database, DatabaseFailure, ServerStatus } from '../../engi
 import { roleAdvice } from '../../engines/role.ts';
 import { beforeIt, shortened } from '../../statement/failure-refusals.ts';
 import { waited } from '../../statement/waiting-words.ts';
-import { type CommandContext, command, done, looks, refused } from '../command.ts';
+import { type CommandContext, command, done, looks } from '../command.ts';
 import { dialAdvice } from '../dial-advice.ts';
 import {
   type ConnectionTestResult,
@@ -40,7 +40,7 @@ export const connectionsShow = command('connections.show', {
   ...looks,
   run: ({ connection: asked }, { ports }) => {
     const connection = ports.connections.find(asked);
-    return connection === null ? refused(unknownConnection(asked)) : done(viewOfConnection(connection, ports));
+    return connection === null ? unknownConnection(asked) : done(viewOfConnection(connection, ports));
   },
 });
 
@@ -68,7 +68,7 @@ export const connectionsTest = command('connections.test', {
   },
   run: async ({ connection: asked, hostKey = null }, context) => {
     const connection = context.ports.connections.find(asked);
-    if (connection === null) return refused(unknownConnection(asked));
+    if (connection === null) return unknownConnection(asked);
     return done(await testConnection(connection, hostKey, context));
   },
 });

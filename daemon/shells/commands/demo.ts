@@ -34,7 +34,9 @@ export const demoCreate = command('demo.create', {
       await ports.makeDemo();
       if (former !== null && former.filePath !== ports.demoFile) {
         return refused(
+          'name_taken',
           `The demo database was made (${ports.demoFile}), but another connection is called ${JSON.stringify(former.name)}; rename that one and try again.`,
+          { connection: former.name },
         );
       }
       return saveConnection(asked, context);

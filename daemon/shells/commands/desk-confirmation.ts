@@ -20,7 +20,7 @@ export const answerOfIncrease: DeskVariant = {
     if (typeof proof === 'object' && proof !== null) return proof;
     return context.confirmations.decide(context.requester, id, proof === null ? 'no' : { yes: proof })
       ? decided(asked)
-      : refused(noLongerWaiting);
+      : refused('gone', noLongerWaiting);
   },
 };
 
@@ -31,7 +31,7 @@ async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<
   const client = await requesterWords(context);
   const reason = 'a shell that is not Sallyport.app would confirm';
   ports.activity.record({ category: 'access', action: 'increase', outcome: 'denied', requestId, client, reason });
-  return refused('Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');
+  return refused('app_alone', 'Only Sallyport.app can confirm, on macOS, where the secrets are in the keychain.');
 }
 
 /**

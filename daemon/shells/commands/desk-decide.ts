@@ -4,7 +4,7 @@
  */
 
 import { isObject } from '../../../shared/json.ts';
-import { type CommandContext, type CommandOutcome, command, invalid, invalidField } from '../command.ts';
+import { type CommandContext, type CommandOutcome, command, invalidField } from '../command.ts';
 import { deskDecision } from '../messages/desk.ts';
 import { answerOfIncrease } from './desk-confirmation.ts';
 import { answerOfPairing } from './desk-pairing.ts';
@@ -56,7 +56,7 @@ function misfit(kind: Kind, { ids, answer, times, grant }: DeskAnswerAsked): Com
   if (kind !== 'requests' && ids.length > 1)
     return invalidField({ field: 'ids', why: 'only requests of clients that ask again are answered together' });
   if (times !== undefined && (kind !== 'requests' || answer !== 'yes'))
-    return invalid('Only a yes to requests of clients that ask again can count several times.');
+    return invalidField({ field: 'times', why: 'is for a yes to requests of clients that ask again' });
   if ((grant !== undefined) !== (kind === 'pairing' && answer === 'yes'))
     return invalidField({ field: 'grant', why: 'is expected for a yes to a pairing, and for nothing else' });
   return null;

@@ -43,7 +43,7 @@ async function answer(
     const allowed = allowlistOf(wanted, connections);
     if (typeof allowed === 'object' && 'unknown' in allowed) {
       activity.record({ ...entry, outcome: 'denied', reason: 'no such connection' });
-      return refused(unknownConnection(allowed.unknown));
+      return unknownConnection(allowed.unknown);
     }
     if (allowed.length === 0)
       return invalidField({ field: 'grant.connections', why: 'at least one is expected, or all' });
@@ -52,7 +52,7 @@ async function answer(
   const answered = pairings.decide(id, decision);
   if (answered === null) {
     activity.record({ ...entry, outcome: 'denied', reason: 'not open' });
-    return refused(gone);
+    return refused('gone', gone);
   }
   const { address, tokenId } = answered;
   // Only now: only the approving person may switch it on (spec §2).
@@ -61,6 +61,7 @@ async function answer(
     tokens.discard(tokenId);
     activity.record({ ...entry, outcome: 'denied', reason: 'the server could not be started' });
     return refused(
+      'server_not_started',
       `The server could not be started for this pairing, so nothing was sent; start again in the client. ${problem}`,
     );
   }

@@ -19,6 +19,6 @@ export const answerOfQuestion: DeskVariant = {
     const [id = ''] = asked.ids;
     const answer = asked.answer === 'yes' ? 'yes' : 'no';
     const by = answerWords(answer, await requesterWords(context), context.confirmedBy);
-    return context.ports.approvals.decide(id, answer, by) ? decided(asked) : refused(noLongerWaiting);
+    return context.ports.approvals.decide(id, answer, by) ? decided(asked) : refused('gone', noLongerWaiting);
   },
 };

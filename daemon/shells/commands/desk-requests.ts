@@ -31,10 +31,10 @@ export const answerOfRequests: DeskVariant = {
     },
   },
   // Before what fits the kind is judged: of what is gone nobody knows the kind.
-  refuses: ({ ids }, { ports }) => (requestsNamed(ids, ports) === null ? refused(noLongerWaiting) : null),
+  refuses: ({ ids }, { ports }) => (requestsNamed(ids, ports) === null ? refused('gone', noLongerWaiting) : null),
   run(asked, context) {
     const found = requestsNamed(asked.ids, context.ports);
-    if (found === null) return refused(noLongerWaiting);
+    if (found === null) return refused('gone', noLongerWaiting);
     return answerProblem(asked.answer, found) ?? answer(asked, found, context);
   },
 };
@@ -56,11 +56,17 @@ export function answerProblem(
   if (answered === 'no') return null;
   if (answered === 'yes' && found.some(({ runsBy }) => runsBy === 'owner'))
     return invalid(
+      'owner_must_run',
       "A client without Full Access can't run a destructive statement, so it can't be allowed to: run it yourself, with the answer run",
     );
   if (answered === 'run' && found.some(({ statement }) => statement === null))
-    return invalid('A host key, or the first use of a connection, has nothing to run: allow it with the answer yes');
-  return found.some(({ statement, shown }) => statement !== null && shown === null) ? refused(notOpened) : null;
+    return invalid(
+      'nothing_to_run',
+      'A host key, or the first use of a connection, has nothing to run: allow it with the answer yes',
+    );
+  return found.some(({ statement, shown }) => statement !== null && shown === null)
+    ? refused('not_opened', notOpened)
+    : null;
 }
 
 const notOpened =

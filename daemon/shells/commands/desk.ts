@@ -37,7 +37,7 @@ export const deskOpen = command('desk.open', {
     const { ports, increases, requestId, signal } = context;
     const { accessRequests } = ports;
     const found = requestsNamed(asked.ids, ports);
-    if (found === null) return refused(noLongerWaiting);
+    if (found === null) return refused('gone', noLongerWaiting);
     const shown: Awaited<ReturnType<typeof ports.openAsOwner>>[] = [];
     for (const request of found) shown.push(await ports.openAsOwner(request, requestId, signal));
     // One at a time: the figures must not change between showing them and the passphrase that
@@ -45,7 +45,7 @@ export const deskOpen = command('desk.open', {
     return increases(async () => {
       for (const [at, { id }] of found.entries()) if (shown[at] != null) accessRequests.open(id, shown[at]);
       const opened = requestsNamed(asked.ids, ports);
-      return opened === null ? refused(noLongerWaiting) : done({ asks: opened.map(requestView) });
+      return opened === null ? refused('gone', noLongerWaiting) : done({ asks: opened.map(requestView) });
     });
   },
 });

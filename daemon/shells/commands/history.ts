@@ -56,8 +56,9 @@ export const historyQuery = command('history.query', {
     // client.
     const seen = all ? null : ports.connections.list().filter(each => isSeen(each, ports.now()));
     const named = typeof connection === 'string' ? ports.connections.find(connection) : null;
-    if (typeof connection === 'string' && named === null) return refused(unknownConnection(connection));
-    if (named !== null && seen?.includes(named) === false) return refused(hidden(named.name));
+    if (typeof connection === 'string' && named === null) return unknownConnection(connection);
+    if (named !== null && seen?.includes(named) === false)
+      return refused('connection_hidden', hidden(named.name), { connection: named.name });
     const entries = await ports.history.search({
       text: search ?? null,
       connections: named === null ? (seen?.map(({ id }) => id) ?? null) : [named.id],

@@ -39,12 +39,13 @@ export const pairingBegin = command('pairing.begin', {
     const read = readPairingLink(link, handlerOf);
     if (read.kind === 'refused') {
       note(read.fault);
-      return refused(linkFaultSentences[read.fault]);
+      return refused('link_refused', linkFaultSentences[read.fault], { fault: read.fault });
     }
     const pairing = pairings.begin(read.request, context.signal);
     if (pairing === null) {
       note('too many wait');
       return refused(
+        'too_many_wait',
         `Another pairing request is open and ${pairingLimits.waitingSheets} more wait; answer those, then try again.`,
       );
     }

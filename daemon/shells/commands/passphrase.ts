@@ -31,7 +31,7 @@ export const passphraseSet = command('passphrase.set', {
     const by = await whoTypes(context);
     if (by === null) return noTerminal;
     const problem = await context.ports.owner.set(passphrase, by);
-    return problem === null ? done(viewOfPassphrase(context.ports)) : invalid(problem);
+    return problem === null ? done(viewOfPassphrase(context.ports)) : invalid('passphrase_not_accepted', problem);
   },
 });
 
@@ -50,9 +50,9 @@ export const passphraseOff = command('passphrase.off', {
   },
   records: { action: 'passphrase.off' },
   run: async ({ forNewHome }, context) => {
-    if (forNewHome === true) return refused(notNew);
+    if (forNewHome === true) return refused('home_in_use', notNew);
     const { owner } = context.ports;
-    if (owner.state() === 'off') return refused('The owner passphrase is off already.');
+    if (owner.state() === 'off') return refused('passphrase_is_off', 'The owner passphrase is off already.');
     const by = await whoTypes(context);
     if (by === null) return noTerminal;
     await owner.switchOff(by);
@@ -74,7 +74,7 @@ export const passphraseReset = command('passphrase.reset', {
     const by = await whoTypes(context);
     if (by === null) return noTerminal;
     const problem = passphraseProblem(passphrase);
-    if (problem !== null) return invalid(problem);
+    if (problem !== null) return invalid('passphrase_not_accepted', problem);
     // First: a kill in between leaves less access, not more.
     await context.changes(() => takeBackWhatWasAllowed(context));
     await context.ports.owner.beginReset(passphrase, by);
@@ -98,7 +98,7 @@ export const passphraseConfirm = command('passphrase.confirm', {
   },
   records: { action: 'passphrase.confirm' },
   refuses: ({ grants }, { ports: { owner } }) =>
-    grants === 'keep' && owner.state() !== 'set' ? refused(notSet) : null,
+    grants === 'keep' && owner.state() !== 'set' ? refused('passphrase_not_set', notSet) : null,
   run: async ({ grants }, context) => {
     const { ports, confirmedBy } = context;
     if (grants === 'keep') await ports.grants.keep(standing(ports), confirmedBy ?? 'passphrase');
@@ -125,14 +125,16 @@ export const passphraseTouchId = command('passphrase.touchId', {
     plainIncrease('has Touch ID on this Mac confirm what gives AI clients more access, as the owner passphrase does'),
   records: { action: 'passphrase.touchId' },
   refuses: ({ publicKey }, { isApp, ports: { owner } }) => {
-    if (!isApp()) return refused(appAlone);
-    if (owner.state() !== 'set') return refused('Choose an owner passphrase first: Touch ID takes its place.');
+    if (!isApp()) return refused('app_alone', appAlone);
+    if (owner.state() !== 'set')
+      return refused('passphrase_not_set', 'Choose an owner passphrase first: Touch ID takes its place.');
     const problem = touchIdKeyProblem(publicKey);
-    return problem === null ? null : invalid(problem);
+    return problem === null ? null : invalid('invalid_parameters', problem);
   },
   run: async ({ publicKey }, { confirmedBy, ports }) => {
     // A program that poses as the app has its own yes, and could have a key of its own.
-    if (confirmedBy !== 'passphrase') return refused('Only the owner passphrase has Touch ID confirm in its place.');
+    if (confirmedBy !== 'passphrase')
+      return refused('passphrase_alone', 'Only the owner passphrase has Touch ID confirm in its place.');
     await ports.owner.setTouchIdKey(publicKey);
     return done(viewOfPassphrase(ports));
   },
@@ -175,4 +177,4 @@ async function whoTypes({ origin, isApp, shell }: CommandContext): Promise<strin
 const appAlone = 'Only Sallyport.app can use Touch ID, on macOS, where the secrets are in the keychain.';
 const notSet = 'Nothing can be confirmed while no owner passphrase is set: `sallyport passphrase set` chooses one.';
 const notNew = 'Only a new home can be made unattended, and this one is in use. Nothing was changed.';
-const noTerminal = refused('There is no terminal to type the passphrase in.');
+const noTerminal = refused('no_terminal', 'There is no terminal to type the passphrase in.');

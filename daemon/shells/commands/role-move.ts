@@ -57,6 +57,7 @@ export async function makeAndMove(
 function notMade(problem: string, stays: string | null): CommandOutcome<never> {
   const reason = problem.replaceAll('\n', ' ').replace(/\.$/, '');
   return refused(
+    'role_not_made',
     stays === null
       ? `No role was made, and the connection stays as it was: ${reason}.`
       : `The connection stays as it was: ${reason}; ${stays}.`,

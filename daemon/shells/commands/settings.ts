@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { settingIncrease } from '../../access/privilege-increases/setting-increase.ts';
 import { changedSettings, noSetting } from '../../access/settings/setting-change.ts';
 import { defaultSettings, isSettingKey, settingKeys } from '../../access/settings/settings.ts';
-import { command, done, invalid, invalidField, looks, refused } from '../command.ts';
+import { type CommandOutcome, command, done, invalid, invalidField, looks, refused } from '../command.ts';
 import { settingList, settingView } from '../messages/settings.ts';
 import { viewOfSetting } from '../setting-view.ts';
 import { nothing } from './shapes.ts';
@@ -26,7 +26,7 @@ export const settingsGet = command('settings.get', {
   result: settingView,
   ...looks,
   run: ({ key: asked }, { ports }) =>
-    isSettingKey(asked) ? done(viewOfSetting(asked, ports.settings.current())) : invalid(noSetting(asked)),
+    isSettingKey(asked) ? done(viewOfSetting(asked, ports.settings.current())) : unknownSetting(asked),
 });
 
 /** Answered once the setting is applied. The value may be the text that a person typed. */
@@ -54,12 +54,17 @@ export const settingsSet = command('settings.set', {
         return done(viewOfSetting(change.key, change.settings));
       case 'not_accepted': {
         const { sentence, takes } = change;
+        if (!isSettingKey(asked)) return unknownSetting(asked);
         return takes === null
-          ? invalid(sentence)
+          ? invalid('setting_conflict', sentence, { setting: asked })
           : invalidField({ field: 'value', why: `it takes ${takes}` }, sentence);
       }
       case 'refused':
-        return refused(change.sentence);
+        return refused('setting_not_applied', change.sentence, { setting: asked });
     }
   },
 });
+
+function unknownSetting(asked: string): CommandOutcome<never> {
+  return invalid('unknown_setting', noSetting(asked), { setting: asked });
+}

@@ -1,6 +1,7 @@
 /** The shapes that commands' parameters share. */
 
 import * as z from 'zod';
+import type { FieldCounts } from '../../../shared/control.ts';
 
 export const nothing = z.strictObject({});
 
@@ -9,13 +10,19 @@ export const nothing = z.strictObject({});
  * code points.
  */
 export function printable(most: number): z.ZodType<string> {
-  return (
-    z
-      .string('a text is expected')
-      // Pattern excused: one class of characters, repeated up to a number from the code.
-      .regex(new RegExp(`^[^\\p{C}\\p{Zl}\\p{Zp}]{1,${most}}$`, 'u'), `1 to ${most} printable characters are expected`)
-      .refine(text => text.trim() === text, 'no space may be at its beginning or end')
-  );
+  return z
+    .string('a text is expected')
+    .refine(text => isPrintable(text, most), upTo(most, '1 to %lld printable characters are expected'))
+    .refine(text => text.trim() === text, 'no space may be at its beginning or end');
+}
+
+function isPrintable(text: string, most: number): boolean {
+  return /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(text) && [...text].length <= most;
+}
+
+/** The refusal of a number or a length; a shell words it with the number from its own table. */
+export function upTo(most: number, code: string): { readonly message: string; readonly params: FieldCounts } {
+  return { message: code.replace('%lld', String(most)), params: { code, values: [most] } };
 }
 
 export const id = z.string('an id is expected').max(64, 'an id is expected');

@@ -22,7 +22,7 @@ export const statementsClassify = command('statements.classify', {
   run: async ({ connection: asked, sql }, context) => {
     const { ports, signal } = context;
     const connection = ports.connections.find(asked);
-    if (connection === null) return refused(unknownConnection(asked));
+    if (connection === null) return unknownConnection(asked);
     const where = {
       principal: null,
       client: 'classify',
@@ -33,8 +33,10 @@ export const statementsClassify = command('statements.classify', {
     };
     const database = ports.databases.of(connection);
     const found = await database.follow(ports.classifier, where, sql);
-    if (found.kind === 'failed')
-      return refused(`The statement was not classified. ${problemOf(found.failure, connection)}`);
+    if (found.kind === 'failed') {
+      const sentence = `The statement was not classified. ${problemOf(found.failure, connection)}`;
+      return refused('database_failed', sentence, { connection: connection.name });
+    }
     const { class: statementClass, reason, tables, calls } = found.classification;
     return done({ class: statementClass, reason, tables: tables.map(writtenName), calls: calls.map(writtenName) });
   },

@@ -39,8 +39,7 @@ export const tokensMint = command('tokens.mint', {
   },
   run: async (asked, context) => {
     const connections = allowlistOf(asked.connections, context.ports.connections);
-    if (typeof connections === 'object' && 'unknown' in connections)
-      return refused(unknownConnection(connections.unknown));
+    if (typeof connections === 'object' && 'unknown' in connections) return unknownConnection(connections.unknown);
     const { record, plaintext } = await context.ports.tokens.mint({ ...asked, connections, client: null });
     return done({ ...viewOf(record, context), token: plaintext });
   },
@@ -58,12 +57,11 @@ export const tokensEdit = command('tokens.edit', {
   run: async ({ id, ...asked }, context) => {
     const { tokens, connections: known } = context.ports;
     const connections = asked.connections === undefined ? undefined : allowlistOf(asked.connections, known);
-    if (typeof connections === 'object' && 'unknown' in connections)
-      return refused(unknownConnection(connections.unknown));
+    if (typeof connections === 'object' && 'unknown' in connections) return unknownConnection(connections.unknown);
     const edited = await tokens.edit(id, { scope: asked.scope, connections, expires: asked.expires });
     if (edited !== null) return done(viewOf(edited, context));
     return tokens.list().some(token => token.id === id)
-      ? refused('That token has ended; `sallyport tokens mint` makes another.')
+      ? refused('token_ended', 'That token has ended; `sallyport tokens mint` makes another.', { token: id })
       : unknownToken(id);
   },
 });
@@ -100,7 +98,9 @@ function ended(id: string, found: boolean): CommandOutcome<{ readonly id: string
 }
 
 function unknownToken(id: string): CommandOutcome<never> {
-  return refused(`There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows all.`);
+  return refused('unknown_token', `There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows all.`, {
+    token: id,
+  });
 }
 
 /** What it may reach, by present names. */

@@ -7,6 +7,7 @@
 import * as z from 'zod';
 import { errorCodes } from '../../../shared/codes.ts';
 import {
+  type ControlError,
   type ControlRequest,
   type ControlResponse,
   controlProtocolVersion,
@@ -15,7 +16,7 @@ import {
 import { parsedJson } from '../../../shared/json.ts';
 import { isNonce, newNonce, sameSecret, shellProof, shellSessionKey } from '../../../shared/proofs.ts';
 import { version } from '../../../shared/version.ts';
-import { needsProof } from '../command.ts';
+import { controlError, needsProof } from '../command.ts';
 import type { ControlPorts } from '../ports.ts';
 
 type Step =
@@ -145,25 +146,33 @@ function answerTo(asked: ControlRequest, result: unknown): ControlResponse {
   return { jsonrpc: '2.0', id: asked.id, result };
 }
 
-function refuse(asked: ControlRequest, code: number, message: string, data?: unknown): Step {
-  const error = data === undefined ? { code, message } : { code, message, data };
+function refuse(asked: ControlRequest, error: ControlError): Step {
   return { kind: 'refused', answer: { jsonrpc: '2.0', id: asked.id, error } };
 }
 
 /** The same for a wrong proof, a missing one and any command but the brakes. */
 function unproved(asked: ControlRequest): Step {
-  return refuse(asked, needsProof.code, needsProof.message);
+  return refuse(asked, needsProof);
 }
 
+const formless = controlError(
+  errorCodes.invalidParams,
+  'invalid_parameters',
+  'The parameters are not of the expected form.',
+  [],
+);
+
 function malformed(asked: ControlRequest): Step {
-  return refuse(asked, errorCodes.invalidParams, 'The parameters are not of the expected form.');
+  return refuse(asked, formless);
 }
 
 function otherVersion(asked: ControlRequest, theirs: string): Step {
-  return refuse(
-    asked,
+  const error = controlError(
     errorCodes.unsupportedProtocolVersion,
+    'other_version',
     `This is Sallyport ${version}, whose control protocol is ${controlProtocolVersion}, not ${JSON.stringify(theirs)}. \`sallyport restart\`, of the version that you installed last, makes them one.`,
+    [],
     { supported: [controlProtocolVersion] },
   );
+  return refuse(asked, error);
 }

@@ -18,7 +18,7 @@ import {
 import { isObject, parsedJson } from '../../../shared/json.ts';
 import { LineSplitter } from '../../../shared/lines.ts';
 import type { ProcessOrigin } from '../../access/privilege-increases/origin-words.ts';
-import type { CommandContext, CommandOutcome } from '../command.ts';
+import { type CommandContext, type CommandOutcome, controlError } from '../command.ts';
 import type { ControlPorts } from '../ports.ts';
 import type { ControlLimits } from './control-limits.ts';
 import { type Introduction, type IntroductionPorts, introductions } from './introduction.ts';
@@ -81,11 +81,12 @@ const showsQuestion: ReadonlySet<string> = new Set(['pairing.begin', 'desk.list'
 
 const crowded: CommandOutcome<never> = {
   kind: 'refused',
-  error: {
-    code: errorCodes.rateLimited,
-    message:
-      'Too many questions are open on terminals, and this program or its terminal has its share of them. Close one, then try again; `sallyport restart` closes all.',
-  },
+  error: controlError(
+    errorCodes.rateLimited,
+    'too_many_questions',
+    'Too many questions are open on terminals, and this program or its terminal has its share of them. Close one, then try again; `sallyport restart` closes all.',
+    [],
+  ),
 };
 
 type Asked = Pick<CommandContext, 'passphrase' | 'confirmIn' | 'touchId' | 'isProved'>;
@@ -276,7 +277,8 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   ): Promise<void> {
     if (inFlight >= limits.requestsInFlight) {
       const message = 'Too many requests at once on this connection; wait for an answer first.';
-      sendSealed(known, { jsonrpc: '2.0', id, error: { code: errorCodes.rateLimited, message } });
+      const error = controlError(errorCodes.rateLimited, 'too_many_requests', message, []);
+      sendSealed(known, { jsonrpc: '2.0', id, error });
       return;
     }
     inFlight += 1;
@@ -315,10 +317,11 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     const requestId = randomUUID();
     try {
       return await ports.run(method, params, peer, { signal: gone.signal, attach, follow, ...how, requestId });
-    } catch (error) {
-      ports.report(error, requestId);
+    } catch (thrown) {
+      ports.report(thrown, requestId);
       const message = `The daemon had an internal error; its log says more under request ${requestId}.`;
-      return { kind: 'refused', error: { code: errorCodes.internal, message } };
+      const error = controlError(errorCodes.internal, 'internal', message, [{ request: requestId }]);
+      return { kind: 'refused', error };
     }
   }
 
@@ -326,7 +329,8 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     const line = JSON.stringify(seal(known.key, 'daemon', known.sent + 1, wellFormedJson(message)));
     if (Buffer.byteLength(line) > limits.sealedLineBytes) {
       if (!('result' in message)) return;
-      const error = { code: errorCodes.tooLarge, message: 'The answer is too large for the control socket.' };
+      const sentence = 'The answer is too large for the control socket.';
+      const error = controlError(errorCodes.tooLarge, 'too_large', sentence, []);
       sendSealed(known, { jsonrpc: '2.0', id: message.id, error });
       return;
     }

@@ -125,7 +125,8 @@ final class FirstRunTests: XCTestCase {
 
     func testWhatCanNotBeLookedForIsSaid() throws {
         var setup = FirstRun()
-        setup.take(.init(isDone: false, output: "", remarks: "sallyport: It is not there.\n"))
+        let failure = #"{"error":{"code":"failed","message":"It is not there."}}"#
+        setup.take(.init(isDone: false, output: failure, remarks: "sallyport: It is not there.\n"))
         XCTAssertEqual(try row(setup, .databases).state, "It is not there.")
         XCTAssertEqual(try row(setup, .clients).state, "It is not there.")
         setup.take(.init(isDone: true, output: "no JSON", remarks: ""))

@@ -228,7 +228,12 @@ final class FormTests: XCTestCase {
         let german = Language(locale: Locale(identifier: "de")) { key, _ in
             key == "1 to %lld rows are expected." ? "1 bis %lld Zeilen werden erwartet." : "?"
         }
-        Language.$current.withValue(german) { form.refused(no("1 to 10000 rows are expected", at: "rowLimit")) }
+        let most = ControlError.Details(
+            field: "rowLimit", why: "1 to 10000 rows are expected",
+            counts: .init(code: "1 to %lld rows are expected", values: [10_000]))
+        Language.$current.withValue(german) {
+            form.refused(.refused(ControlError(code: -32_602, message: "", data: most)))
+        }
         XCTAssertEqual(form.problem("rowLimit"), "1 bis 10.000 Zeilen werden erwartet.")
     }
 

@@ -83,19 +83,4 @@ final class LanguageTests: XCTestCase {
             XCTAssertEqual(Sizes.words(bytes: 65_536), "64 kB")
         }
     }
-
-    /// On a Mac the forms come from the table, elsewhere from the call. Both are the same.
-    func testTheTableIsReadAsItStands() throws {
-        let table = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Resources/en.lproj").standardizedFileURL
-        let plurals = try PropertyListSerialization.propertyList(
-            from: Data(contentsOf: table.appendingPathComponent("Localizable.stringsdict")), format: nil)
-        let forms = try XCTUnwrap(
-            (plurals as? [String: [String: Any]])?["%lld questions wait for you"]?["count"] as? [String: String])
-        func waiting(_ count: Int) -> String {
-            counted(count, one: "\(number: count) question waits for you", other: "\(number: count) questions wait for you")
-        }
-        XCTAssertEqual(forms["one"], waiting(1).replacingOccurrences(of: "1", with: "%lld"))
-        XCTAssertEqual(forms["other"], waiting(2).replacingOccurrences(of: "2", with: "%lld"))
-    }
 }

@@ -119,7 +119,8 @@ needs(missingForTyping()).describe('a refused statement', () => {
     const send = await client();
     const change = "update orders set note = 'x' where id = 1";
     expect(await send(change)).toContain('denied: ');
-    const shown = async () => (await waiting()).map(({ connection }) => [connection?.name, connection?.colour, connection?.tags]);
+    const shown = async () =>
+      (await waiting()).map(({ connection }) => [connection?.name, connection?.colour, connection?.tags]);
     expect(await shown()).toEqual([['Shop', 'red', ['production', 'eu']]]);
     for (const lost of [edit('--color', ''), edit('--color', 'green'), edit('--tag', 'eu'), edit('--tag', '')])
       expect([lost, (await home.run(lost)).code]).toEqual([lost, 1]);

@@ -50,10 +50,7 @@ describe('connections', () => {
   }, 60_000);
 
   test.each([
-    [
-      ['postgres://h/d?sslmode=require', '--ca', '/ca.pem'],
-      /^sallyport: --ca: the mode require checks no certificate;/,
-    ],
+    [['postgres://h/d?sslmode=require', '--ca', '/ca.pem'], /^sallyport: --ca: this mode checks no certificate;/],
     [
       ['postgres://h/d?sslmode=disable&sslrootcert=/ca.pem'],
       /^sallyport: The URL's CA file: the mode disable checks no/,
@@ -210,6 +207,33 @@ describe('connections', () => {
     expect(taken).toMatchObject({ code: 1, stdout: '' });
     expect(taken.stderr).toBe('sallyport: There is already a connection "Taken"; choose another name.\n');
     expect(existsSync(join(home.folder, 'work', 'b.db'))).toBe(false);
+    const failed = async (...words: string[]) => {
+      const { code, stdout } = await home.run([...words, '--json']);
+      return [code, JSON.parse(stdout).error];
+    };
+    const message = expect.stringMatching(/^There is .+\.$/);
+    const [known, none] = [{ connection: 'Taken' }, { connection: 'nope' }];
+    expect(await failed('connections', 'set', 'Other', '--name', 'x')).toEqual([
+      1,
+      { code: 'unknown_connection', values: { connection: 'Other' }, message },
+    ]);
+    expect(await failed('connections', 'add', 'b.db', '--name', 'TAKEN', '--create')).toEqual([
+      1,
+      { code: 'name_taken', values: known, message },
+    ]);
+    expect(await failed('connections', 'show', 'nope')).toEqual([
+      1,
+      { code: 'unknown_connection', values: none, message },
+    ]);
+    expect(await failed('connections', 'set', 'Taken', '--row-limit', '900000000')).toEqual([
+      2,
+      { code: 'invalid_field', values: { field: 'rowLimit' }, message: expect.stringContaining('--row-limit: 1 to ') },
+    ]);
+    expect(await failed('tokens', 'revoke', 'nope')).toEqual([
+      1,
+      { code: 'unknown_token', values: { token: null }, message },
+    ]);
+    expect(await failed('query', 'nope', 'select 1')).toMatchObject([1, { code: 'connection_unavailable' }]);
     const unknown = await home.run(['connections', 'test', 'nope']);
     expect(unknown.stderr).toBe('sallyport: There is no connection "nope"; `sallyport connections list` shows all.\n');
     const { stdout } = await home.run(['connections', 'list']);

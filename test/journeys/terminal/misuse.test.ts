@@ -11,7 +11,7 @@ const home = realHome(0, 'owner');
 afterAll(() => home.clean());
 const run = (words: readonly string[]) => home.run(words);
 
-describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () => {
+describe('misuse ends with 2, one sentence on stderr, and JSON alone on stdout', () => {
   test.each<[string[], RegExp]>([
     [[], /--help/],
     [['nonsense'], /Unknown command; `sallyport --help`/],
@@ -75,7 +75,9 @@ describe('misuse ends with 2, one sentence on stderr and nothing on stdout', () 
     [['init'], /--unattended FILE is needed/],
   ])('%j', async (words, sentence) => {
     const { code, stdout, stderr } = await run(words);
-    expect([code, stdout]).toEqual([2, '']);
+    const isJson = words.includes('--json');
+    const told = { error: { code: 'misuse', message: expect.any(String) } };
+    expect([code, isJson ? JSON.parse(stdout) : stdout]).toEqual([2, isJson ? told : '']);
     expect(stderr).toMatch(/^sallyport: [^\n]+\n(?:Usage: sallyport [^\n]+\n)?$/);
     expect(stderr).toMatch(sentence);
     expect(stderr).not.toContain('hunter2');

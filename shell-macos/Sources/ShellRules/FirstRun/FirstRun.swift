@@ -54,7 +54,8 @@ public struct FirstRun: Equatable, Sendable {
     public mutating func take(_ ran: TerminalProgram.Ran) {
         found = ran.isDone ? try? JSONDecoder().decode(Found.self, from: Data(ran.output.utf8)) : nil
         chosen.formIntersection((databases + clients).map(\.id))
-        problem = found == nil ? FirstRun.sentences(ran) : nil
+        // Its output is for programs.
+        problem = found == nil ? FirstRun.sentences(ran.remarks) : nil
     }
 
     public mutating func tick(_ id: String, _ isOn: Bool) {
@@ -73,7 +74,7 @@ public struct FirstRun: Equatable, Sendable {
 
     public mutating func ended(_ part: Part, _ ran: [TerminalProgram.Ran]) {
         isWorking = false
-        if !ran.isEmpty { said[part] = ran.map(FirstRun.sentences).joined(separator: "\n") }
+        if !ran.isEmpty { said[part] = ran.map { FirstRun.sentences($0.output + $0.remarks) }.joined(separator: "\n") }
     }
 
     /// - Parameter demo: nil if it could not be made. The person is told elsewhere.
@@ -83,8 +84,8 @@ public struct FirstRun: Equatable, Sendable {
     }
 
     /// Each sentence on its own line, without the program's name.
-    private static func sentences(_ ran: TerminalProgram.Ran) -> String {
-        (ran.output + ran.remarks).split(separator: "\n").map { line in
+    private static func sentences(_ said: String) -> String {
+        said.split(separator: "\n").map { line in
             ShownText.oneLine(line.hasPrefix("sallyport: ") ? String(line.dropFirst(11)) : String(line))
         }.joined(separator: "\n")
     }

@@ -27,13 +27,15 @@ public struct Language: Sendable {
         filled(format(wording.key, english), wording.arguments)
     }
 
-    /// - Parameter code: the English text with `%@` for each value. It is a key and never a format:
-    ///   only the table's text is a format.
+    /// - Parameter code: the English text with `%@` or `%lld` for each value. It is a key and
+    ///   never a format: only the table's text is a format.
     /// - Returns: nil if the table has none.
-    func text(code: String, values: [String]) -> String? {
+    func text(code: String, values: [Wording.Argument]) -> String? {
         let (format, none) = (format(code, "\u{0}"), "\u{0}")
-        let isWhole = code.components(separatedBy: "%@").count == values.count + 1
-        return format != none && isWhole ? filled(format, values.map(Wording.Argument.text)) : nil
+        let isWhole = ["%@", "%lld"].allSatisfy { sign in
+            code.components(separatedBy: sign).count == values.filter { $0.sign == sign }.count + 1
+        }
+        return format != none && isWhole ? filled(format, values) : nil
     }
 
     private func filled(_ format: String, _ values: [Wording.Argument]) -> String {
@@ -65,7 +67,13 @@ func localized(daemons text: String) -> String {
 }
 
 /// The same with values in it. Nil if the table lacks it.
-func localized(code: String, values: [String]) -> String? { Language.current.text(code: code, values: values) }
+func localized(code: String, values: [String]) -> String? {
+    Language.current.text(code: code, values: values.map(Wording.Argument.text))
+}
+
+func localized(code: String, values: [Int]) -> String? {
+    Language.current.text(code: code, values: values.map(Wording.Argument.number))
+}
 
 /// In the user's language, which may have more forms than these two. They are in
 /// Localizable.stringsdict under `other`.

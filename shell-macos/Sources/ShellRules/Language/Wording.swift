@@ -6,6 +6,14 @@ public struct Wording: Equatable, Sendable, ExpressibleByStringInterpolation {
     enum Argument: Equatable, Sendable {
         case text(String)
         case number(Int)
+
+        /// How a key writes it.
+        var sign: String {
+            switch self {
+            case .text: "%@"
+            case .number: "%lld"
+            }
+        }
     }
 
     let key: String

@@ -53,6 +53,8 @@ public struct ControlError: Error, Codable, Equatable, Sendable {
 
     /// How the request may be confirmed, or the wrong parameter. Nil for any other refusal.
     public struct Details: Codable, Equatable, Sendable {
+        /// Why, for a program.
+        public var code: String?
         public var confirm: Place?
         public var passphrase: Bool?
         public var sentence: String?
@@ -62,6 +64,13 @@ public struct ControlError: Error, Codable, Equatable, Sendable {
         public var field: String?
         /// A clause without its full stop.
         public var why: String?
+        public var counts: Counts?
+
+        /// The same clause as a format, with `%lld` for each number.
+        public struct Counts: Codable, Equatable, Sendable {
+            public var code: String
+            public var values: [Int]
+        }
 
         public enum Place: String, Codable, Sendable {
             case app, passphrase, choose

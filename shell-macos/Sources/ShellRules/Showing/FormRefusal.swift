@@ -15,14 +15,9 @@ public struct FormRefusal: Equatable, Sendable {
             return
         }
         path = field
-        sentence = FormRefusal.worded("\(why.prefix(1).uppercased())\(why.dropFirst()).")
+        let counted = error.data?.counts.flatMap { localized(code: FormRefusal.asSentence($0.code), values: $0.values) }
+        sentence = counted ?? localized(daemons: FormRefusal.asSentence(why))
     }
 
-    /// The table has the daemon's sentences. In those of `1 to 64 …` the number is apart.
-    private static func worded(_ said: String) -> String {
-        guard said.begins(with: "1 to "), case (let most, let rest?) = said.without(first: 5).cut(at: " "), let number = Int(most)
-        else { return localized(daemons: said) }
-        let wording: Wording = "1 to \(number: number) "
-        return localized(Wording(key: wording.key + rest, arguments: wording.arguments))
-    }
+    private static func asSentence(_ clause: String) -> String { "\(clause.prefix(1).uppercased())\(clause.dropFirst())." }
 }

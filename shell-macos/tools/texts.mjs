@@ -1,0 +1,47 @@
+/**
+ * Prints the daemon's texts that the app has in its languages, as JSON: each with the file that
+ * declares it. They are read from the modules themselves, and, where a text is made where it is
+ * used (`say`, `fact`), from the syntax tree.
+ */
+
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { defaultSettings, settingKeys } from '../../daemon/access/settings/settings.ts';
+import { actionTitles } from '../../daemon/shells/activity-words.ts';
+import { viewOfSetting } from '../../daemon/shells/setting-view.ts';
+import { nodesOf, parsedOf } from '../../test/patterns/syntax.mjs';
+
+const daemon = new URL('../../daemon/', import.meta.url).pathname;
+const ofFields = ['connection-fields', 'shapes', 'connection-change'].map(name => `shells/commands/${name}.ts`);
+
+const sentence = clause => `${clause.charAt(0).toUpperCase()}${clause.slice(1).replace(/\.$/, '')}.`;
+
+/** @returns what a node declares as a code (daemon/guard/reason.ts), or as a fact's label. */
+function textOf({ type, tag, template, callee, arguments: given }) {
+  if (type === 'TaggedTemplateExpression' && ['say', 'advise'].includes(tag.value))
+    return template.quasis.map(({ cooked }) => cooked).join('%@');
+  const isLabel = type === 'CallExpression' && ['fact', 'linesFact'].includes(callee.value);
+  const label = isLabel ? given[0].expression : null;
+  return label?.type === 'StringLiteral' ? label.value : null;
+}
+
+const texts = {};
+for (const title of actionTitles.values()) texts[title] = 'activity-words.ts';
+for (const key of settingKeys) {
+  const { group, label, about } = viewOfSetting(key, defaultSettings);
+  // The server's switch is shown elsewhere, without a sentence.
+  if (key !== 'enabled') for (const text of [group, label, sentence(about)]) texts[text] = 'settings.ts';
+}
+for (const file of globSync('**/*.ts', { cwd: daemon }).sort()) {
+  const source = readFileSync(`${daemon}${file}`, 'utf8');
+  const isOfFields = ofFields.includes(file);
+  if (!isOfFields && !/\b(?:say|advise)`|act\(/.test(source)) continue;
+  for (const node of nodesOf(parsedOf(source))) {
+    const text = textOf(node);
+    if (text !== null) texts[text] = basename(file);
+    // A clause about a field of a form, which the app shows as a sentence.
+    else if (isOfFields && node.type === 'StringLiteral' && /[a-z] [a-z]/.test(node.value))
+      texts[sentence(node.value)] = basename(file);
+  }
+}
+process.stdout.write(JSON.stringify(texts));
