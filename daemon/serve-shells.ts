@@ -54,7 +54,7 @@ export async function serveShells(
 ): Promise<void> {
   const { connections, databases } = state;
   const { home, log, now, secrets, clock, pauses } = state.storage;
-  const { accessRequests, classifier, pairings, descriptors } = services;
+  const { accessRequests, classifier, desk, pairings, descriptors } = services;
   const { openAsOwner, runAsOwner } = asOwner(services.queryPorts, connections);
   const demoFile = join(home, demoFileName);
   const files = openSeenFiles();
@@ -83,6 +83,7 @@ export async function serveShells(
     history: state.history,
     classifier,
     approvals: services.confirmation.approvals,
+    desk,
     accessRequests,
     openAsOwner,
     runAsOwner,
@@ -136,7 +137,7 @@ async function identify({ ready, instance, isPaused }: Run, nonce: string): Prom
 function statusOf(
   state: State,
   run: Run,
-  { descriptors, accessRequests, boxes }: Services,
+  { descriptors, boxes }: Services,
   files: Pick<SeenFiles, 'identity'>,
 ): DaemonStatus {
   const { activity, connections, tokens, ownerApp } = state;
@@ -156,7 +157,6 @@ function statusOf(
     passphrase,
     connections: listed.length,
     tokens: tokens.list().filter(record => !isBox(record)).length,
-    requestsWaiting: accessRequests.waiting().length,
     notes: [
       ...server.notes,
       ...doubtNotes(pauses.doubts()),

@@ -4,13 +4,12 @@
  */
 
 import { createInterface, type Interface } from 'node:readline';
-import type { ApprovalWithdrawn } from '../../shared/control-commands.ts';
 import { shownName } from '../../shared/shown-text.ts';
 import { CliError, noDaemon } from '../cli-error.ts';
 import { withDaemon } from '../daemon.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
 import { giveById } from './answers.ts';
-import type { Ask, Request } from './asks.ts';
+import type { Ask, Ended } from './asks.ts';
 import { askLines } from './card.ts';
 import { type Given, printGiven } from './opened-requests.ts';
 import { attach, needsTerminalToAnswer } from './watch.ts';
@@ -18,26 +17,23 @@ import { attach, needsTerminalToAnswer } from './watch.ts';
 /** Ends when the daemon does. @throws CliError */
 export function followInLines(terminal: Terminal, json: boolean): Promise<void> {
   // Shows each once, and reports its end only if it was shown.
-  const shown = new Map<string, Ask['ask']>();
+  const shown = new Map<string, Ask>();
   const asked = (ask: Ask): void => {
     if (shown.has(ask.id)) return;
-    shown.set(ask.id, ask.ask);
+    shown.set(ask.id, ask);
     if (json) print(terminal, JSON.stringify({ event: 'asked', ...ask }));
     else print(terminal, '', ...askLines(terminal, ask));
   };
-  const ended = (id: string, because: ApprovalWithdrawn['because'] | 'ended'): void => {
-    if (!shown.delete(id)) return;
+  const ended = ({ id, because }: Ended): void => {
+    const ask = shown.get(id);
+    if (ask === undefined) return;
+    shown.delete(id);
     if (json) print(terminal, JSON.stringify({ event: 'withdrawn', id, because }));
-    else print(terminal, '', `- ${shownName(id)}  ${endings[because]}`);
-  };
-  const waiting = (requests: readonly Request[]): void => {
-    for (const [id, ask] of shown) if (ask === 'request' && requests.every(one => one.id !== id)) ended(id, 'ended');
-    requests.forEach(asked);
+    else print(terminal, '', `- ${shownName(id)}  ${(ask.waits ? endings : requestEndings)[because]}`);
   };
   return withDaemon(terminal, async client => {
     const isTyped = terminal.stdin.isTTY === true;
-    const told = { asked, withdrawn: ({ id, because }: ApprovalWithdrawn) => ended(id, because), waiting };
-    const { asks, attached } = await attach(client, told, isTyped);
+    const { asks, attached } = await attach(client, { asked, ended }, isTyped);
     if (!attached) remark(terminal, needsTerminalToAnswer);
     else if (!json) {
       const waits = asks.length === 0 ? 'Nothing waits' : `${asks.length} waiting`;
@@ -46,7 +42,7 @@ export function followInLines(terminal: Terminal, json: boolean): Promise<void> 
     asks.forEach(asked);
     /** @returns what to do with its outcome; how a question ends is told above, once. */
     const report = (id: string): ((given: Given) => void) => {
-      const isRequest = shown.get(id) === 'request';
+      const isRequest = shown.get(id)?.waits === false;
       return given => {
         if (json && isRequest) print(terminal, JSON.stringify({ event: 'answered', id, ...given }));
         else printGiven(terminal, isRequest ? given : { ...given, said: [] });
@@ -60,12 +56,18 @@ export function followInLines(terminal: Terminal, json: boolean): Promise<void> 
   });
 }
 
-const endings: Readonly<Record<ApprovalWithdrawn['because'] | 'ended', string>> = {
+const endings: Readonly<Record<Ended['because'], string>> = {
   yes: 'was approved.',
   no: 'was denied.',
   timeout: 'ran out of time; nobody answered.',
   cancelled: 'was withdrawn: the client no longer waits.',
-  ended: 'no longer waits: it was answered, or its time is up.',
+};
+
+const requestEndings: typeof endings = {
+  ...endings,
+  yes: 'was allowed.',
+  no: 'was refused.',
+  cancelled: 'no longer waits: its connection or token was changed, or another took its place.',
 };
 
 /** Lines typed by a person. Their end doesn't end the command: another terminal may answer too. */

@@ -4,21 +4,20 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ApprovalWithdrawn, ControlNotifications } from '../../shared/control-commands.ts';
+import type { ControlNotifications } from '../../shared/control-commands.ts';
 import { CliError, failed, noDaemon } from '../cli-error.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Ask, type Question, questionOf, type Request, requestOf } from './asks.ts';
+import { type Ask, type Ended, ofClients } from './asks.ts';
 import type { Watching } from './watched.ts';
 
 type Server = Pick<ControlNotifications['server.changed'], 'state' | 'port'>;
 
 interface Told {
-  asked(question: Question): void;
-  withdrawn(withdrawal: ApprovalWithdrawn): void;
-  /** All access requests that wait, after each change. */
-  waiting(requests: readonly Request[]): void;
+  /** New, or changed. */
+  asked(ask: Ask): void;
+  ended(ended: Ended): void;
   changed?(server: Server): void;
 }
 
@@ -37,22 +36,18 @@ interface Attached {
 /** @param answers true if a person can answer here. */
 export async function attach(client: ControlClient, told: Told, answers: boolean): Promise<Attached> {
   const over = new Set<string>();
-  const requestsNow = async (): Promise<readonly Request[]> =>
-    (await client.ask('requests.list', {})).requests.map(requestOf);
   // Listens first, so nothing is lost between the answer and this line.
   client.onNotification(({ method, params }) => {
-    if (method === 'approval.asked') told.asked(questionOf(params));
-    if (method === 'approval.withdrawn') {
-      over.add(params.id);
-      told.withdrawn(params);
-    }
-    // A daemon that ends meanwhile is told by the connection's own end.
-    if (method === 'requests.changed') void requestsNow().then(told.waiting, () => {});
     if (method === 'server.changed') told.changed?.(params);
+    if (method !== 'desk.changed') return;
+    const { asked, ended } = params;
+    if (asked !== null) ofClients([asked]).forEach(told.asked);
+    if (ended === null) return;
+    over.add(ended.id);
+    told.ended(ended);
   });
-  const { questions, attached } = await client.ask('approvals.attach', { answers });
-  const requests = await requestsNow();
-  return { asks: [...questions.filter(({ id }) => !over.has(id)).map(questionOf), ...requests], attached };
+  const { asks, attached } = await client.ask('desk.attach', { answers });
+  return { asks: ofClients(asks).filter(({ id }) => !over.has(id)), attached };
 }
 
 /**
@@ -70,26 +65,19 @@ export async function watchDesk(
   let wasAttached = false;
 
   async function stay(client: ControlClient): Promise<void> {
-    const came = (ask: Ask): void => {
+    const asked = (ask: Ask): void => {
+      if (!watching.put(ask)) return;
       terminal.stdout.write('\u0007');
       void findEngine(client, ask, watching);
     };
-    const asked = (question: Question): void => {
-      if (watching.add(question)) came(question);
-    };
-    const waiting = (requests: readonly Request[]): void => watching.setRequests(requests).forEach(came);
     const changed = (server: Server): void => {
       watching.link = { kind: 'attached', server: serverSentence(server) };
     };
     watching.attached(serverSentence(await client.ask('status', {})));
-    const { asks, attached } = await attach(
-      client,
-      { asked, withdrawn: ended => watching.ended(ended), waiting, changed },
-      true,
-    );
+    const told = { asked, ended: (ended: Ended) => watching.ended(ended), changed };
+    const { asks, attached } = await attach(client, told, true);
     if (!attached) throw failed(needsTerminalToAnswer);
-    for (const ask of asks) if (ask.ask === 'question') asked(ask);
-    waiting(asks.filter((ask): ask is Request => ask.ask === 'request'));
+    asks.forEach(asked);
     wasAttached = true;
     begun();
     await Promise.race([client.closed, leaving]);

@@ -2,19 +2,18 @@
  * The state of an open window (spec §12): the daemon's state, what waits, how others ended.
  */
 
-import type { ApprovalWithdrawn } from '../../shared/control-commands.ts';
 import type { Engine } from '../../shared/engine.ts';
-import { type Ask, aboutAsk, type Question, type Request } from './asks.ts';
+import { type Ask, aboutAsk, type Ended } from './asks.ts';
 
 /** As many as a tall window can show. */
 const newsKept = 40;
 
-const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
-  yes: 'Approved elsewhere',
-  no: 'Denied elsewhere',
-  timeout: 'Out of time',
-  cancelled: 'Withdrawn by its client',
-};
+function endingOf({ waits }: Ask, because: Ended['because']): string {
+  if (because === 'timeout') return 'Out of time';
+  return waits
+    ? { yes: 'Approved elsewhere', no: 'Denied elsewhere', cancelled: 'Withdrawn by its client' }[because]
+    : { yes: 'Allowed elsewhere', no: 'Refused elsewhere', cancelled: 'No longer waits' }[because];
+}
 
 /** @param now in milliseconds. */
 export class Watching {
@@ -43,19 +42,12 @@ export class Watching {
 
   /** To be shown, in this order. */
   inTurn(): readonly Ask[] {
-    const asks = this.#waiting().filter(({ id }) => !this.#aside.has(id));
-    return [...asks.filter(({ ask }) => ask === 'question'), ...asks.filter(({ ask }) => ask === 'request')];
+    const asks = [...this.asks.values()].filter(({ id }) => !this.#aside.has(id));
+    return [...asks.filter(({ waits }) => waits), ...asks.filter(({ waits }) => !waits)];
   }
 
   aside(): number {
-    return this.#waiting().filter(({ id }) => this.#aside.has(id)).length;
-  }
-
-  /** Nobody is told that a request's time is up; a question's end is told. */
-  #waiting(): readonly Ask[] {
-    return [...this.asks.values()].filter(
-      ({ ask, expiresAt }) => ask === 'question' || Date.parse(expiresAt) > this.#now(),
-    );
+    return [...this.asks.values()].filter(({ id }) => this.#aside.has(id)).length;
   }
 
   putAside(id: string): void {
@@ -78,32 +70,22 @@ export class Watching {
     const { link } = this;
     this.link = { kind: 'lost', problem, atMilliseconds: link.kind === 'lost' ? link.atMilliseconds : this.#now() };
     if (link.kind === 'attached') this.told('Sallyport stopped');
-    for (const ask of this.asks.values()) if (ask.ask === 'question') this.told(`Gone with it: ${aboutAsk(ask)}`);
+    for (const ask of this.asks.values()) if (ask.waits) this.told(`Gone with it: ${aboutAsk(ask)}`);
     this.asks.clear();
   }
 
-  /** @returns false if it is there already. */
-  add(question: Question): boolean {
-    if (this.asks.has(question.id)) return false;
-    this.asks.set(question.id, question);
-    return true;
-  }
-
-  /** @param requests all that wait. @returns those that are new. */
-  setRequests(requests: readonly Request[]): readonly Request[] {
-    const fresh = requests.filter(({ id }) => !this.asks.has(id));
-    for (const ask of [...this.asks.values()]) {
-      if (ask.ask === 'question' || requests.some(({ id }) => id === ask.id)) continue;
-      this.#remove(ask, 'No longer waits');
-    }
-    for (const request of requests) this.asks.set(request.id, request);
-    return fresh;
+  /** @returns false if it was there, and has only changed. */
+  put(ask: Ask): boolean {
+    if (this.#held?.id === ask.id) this.#held.ending = null;
+    const isNew = !this.asks.has(ask.id);
+    this.asks.set(ask.id, ask);
+    return isNew;
   }
 
   /** Reports each once. */
-  ended({ id, because }: ApprovalWithdrawn): void {
+  ended({ id, because }: Ended): void {
     const ask = this.asks.get(id);
-    if (ask !== undefined) this.#remove(ask, endings[because]);
+    if (ask !== undefined) this.#remove(ask, endingOf(ask, because));
   }
 
   /** It stays, whatever is told of it, until it is released. */
@@ -111,15 +93,12 @@ export class Watching {
     this.#held = { id, ending: null };
   }
 
-  /**
-   * @param ending null if it wasn't answered here. A request that was gone for a moment may wait
-   *   again, so only the next list ends it. @returns whether it is gone.
-   */
+  /** @param ending null if it wasn't answered here. @returns whether it is gone. */
   release(ending: string | null): boolean {
     const held = this.#held;
     this.#held = null;
     const ask = held === null ? undefined : this.asks.get(held.id);
-    const how = ending ?? (ask?.ask === 'question' ? (held?.ending ?? null) : null);
+    const how = ending ?? held?.ending ?? null;
     if (ask !== undefined && how !== null) this.#remove(ask, how);
     return how !== null;
   }

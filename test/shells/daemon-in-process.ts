@@ -8,6 +8,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
+import type { KindLimits } from '../../daemon/access/desk/kinds.ts';
 import { openKnownServers } from '../../daemon/access/known-servers.ts';
 import type { Concurrency } from '../../daemon/access/limits/concurrency.ts';
 import type { PresentClient } from '../../daemon/access/limits/present-clients.ts';
@@ -19,11 +20,10 @@ import {
   type PassphraseStore,
   type PassphraseTries,
 } from '../../daemon/access/privilege-increases/passphrase.ts';
-import type { Approvals, approvalLimits } from '../../daemon/access/questions/approvals.ts';
+import type { Approvals } from '../../daemon/access/questions/approvals.ts';
 import {
   type AccessRequest,
   type AccessRequests,
-  accessRequestLimits,
   openAccessRequests,
 } from '../../daemon/access/requests/access-requests.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
@@ -45,11 +45,8 @@ import type { PostgresRoleFacts } from '../../daemon/engines/postgres/role/facts
 import { planRole } from '../../daemon/engines/postgres/role.ts';
 import { follow as followSqlite } from '../../daemon/engines/sqlite/follow.ts';
 import { planRole as noRole } from '../../daemon/engines/sqlite/role.ts';
-import { openConfirmations, pairingsOfRun } from '../../daemon/questions.ts';
-import { approvalNotification } from '../../daemon/shells/commands/approvals.ts';
-import { turnNotification } from '../../daemon/shells/commands/pairing.ts';
+import { deskOfRun, openConfirmations, pairingsOfRun } from '../../daemon/questions.ts';
 import { viewOfPassphrase } from '../../daemon/shells/commands/passphrase.ts';
-import { requestsNotification } from '../../daemon/shells/commands/requests.ts';
 import type { ControlPorts } from '../../daemon/shells/ports.ts';
 import { type ControlLimits, controlLimits } from '../../daemon/shells/socket/control-limits.ts';
 import { type ControlSocket, startControlSocket } from '../../daemon/shells/socket/control-socket.ts';
@@ -63,6 +60,7 @@ import { openStore } from '../../daemon/storage/store/store.ts';
 import type { HostKeyView } from '../../shared/control-commands.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
+import { limitsWith } from '../access/desk/desk-for-tests.ts';
 import { dialects } from '../engines/dialects.ts';
 import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import { shownTakes } from './asked-request.ts';
@@ -100,6 +98,8 @@ export interface DaemonInProcess {
   readonly stops: number[];
   /** Milliseconds; only the test moves it. */
   now: number;
+  /** How far the desk's wall clock is off, in milliseconds. */
+  set: number;
   /** @returns why the server can't be started for a pairing, or null. */
   serve: () => string | null;
   /** Called with each access request that the person runs. */
@@ -116,7 +116,7 @@ export interface DaemonInProcess {
 export interface DaemonChange {
   readonly limits?: Partial<ControlLimits>;
   readonly home?: (folder: string) => string;
-  readonly questions?: Partial<{ readonly [Name in keyof typeof approvalLimits]: number }>;
+  readonly questions?: Partial<KindLimits>;
   readonly whileWaiting?: Concurrency['whileWaiting'];
   /** Default: Linux. */
   readonly platform?: string;
@@ -127,7 +127,7 @@ export interface DaemonChange {
   /** Secrets that are already stored. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly appWasSeen?: boolean;
-  readonly confirmations?: ControlPorts['confirmationLimits'];
+  readonly confirmations?: Partial<KindLimits>;
   /** Default: each shell runs on a terminal, which tests don't have. */
   readonly originOf?: ControlPorts['originOf'];
 }
@@ -140,6 +140,12 @@ export async function startDaemonInProcess(change: DaemonChange = {}): Promise<D
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** `rqst2345`, and so on, in the digits that an ask's id may have. */
+function askId(number: number): string {
+  const digits = (0o123 + number).toString(8).padStart(4, '0');
+  return `rqst${digits.replace(/./g, digit => String(Number(digit) + 2))}`;
 }
 
 async function startIn(folder: string, change: DaemonChange): Promise<DaemonInProcess> {
@@ -158,6 +164,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const daemon = {
     lastUses: new Map<string, string>(),
     now: Date.parse('2026-11-20T12:00:00.000Z'),
+    set: 0,
     serve: (): string | null => null,
     ran: (_request: AccessRequest<Taken>): void => {},
     unknownHostKey: null as HostKeyView | null,
@@ -211,34 +218,39 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       log.record(entry);
     },
   };
+  let asksMade = 0;
+  const desk = deskOfRun({
+    now: () => daemon.now + daemon.set,
+    elapsed: () => daemon.now,
+    newId: () => askId(asksMade++),
+    limits: limitsWith({
+      question: change.questions ?? {},
+      form: change.questions ?? {},
+      increase: change.confirmations ?? {},
+    }),
+  });
   const pairings = pairingsOfRun({
+    desk,
     tokens,
-    now: () => daemon.now,
     elapsed: () => daemon.now,
     activity,
-    onTurn: id => control?.push(turnNotification(id)),
   });
   const logged: string[] = [];
   const keep = (facts: unknown, message: string): void => void logged.push(JSON.stringify({ facts, message }));
   const confirmation = openConfirmations({
+    desk,
     someoneAnswers: () => control?.someoneAnswers() ?? false,
     whileWaiting: change.whileWaiting ?? ((_, wait) => wait()),
-    limits: change.questions ?? {},
     log: { info: keep, warn: keep, error: keep },
     activity,
-    now: () => daemon.now,
+    elapsed: () => daemon.now,
   });
   const { approvals } = confirmation;
-  approvals.onEvent(event => control?.push(approvalNotification(event)));
-  let requestsMade = 0;
   let pauseCount = 0;
   const accessRequests = openAccessRequests<Taken>({
-    now: () => daemon.now,
+    desk,
     starterOf: async () => ({ program: 'claude, bash', lineage: ['claude'] }),
-    limits: accessRequestLimits,
-    newId: () => `rqst${2345 + requestsMade++}`,
   });
-  accessRequests.onChanged(() => control?.push(requestsNotification(accessRequests)));
   const settings = await loadSettingRegister({ load: async () => new Map(), save: async () => {} });
   const owner = await loadOwnerPassphrase({
     store: passphraseInMemory(secrets),
@@ -279,11 +291,11 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   });
   const ports: ControlPorts = {
     boxes,
-    ...(change.confirmations !== undefined && { confirmationLimits: change.confirmations }),
     ownerApp,
     grants,
     clients: () => [presentClient],
     install: { bridgePath: '/opt/sallyport/bin/sallyport-mcp', namedHome: home },
+    desk,
     approvals,
     accessRequests,
     openAsOwner: async () => ({ ...shownTakes }),
@@ -334,7 +346,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'], lineage: [`${pid}`] })),
     identify: async nonce => ({
       server: 'on',
-      protocol: '1',
+      protocol: '2',
       version: '0.1.0',
       instance,
       port: 27432,
@@ -352,7 +364,6 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       passphrase: viewOfPassphrase({ owner, grants, connections, tokens }),
       connections: connections.list().length,
       tokens: tokens.list().length,
-      requestsWaiting: accessRequests.waiting().length,
       notes: [{ code: 'secrets', sentence: 'Secrets are kept in a file.' }],
     }),
     stop: () => void stops.push(daemon.now),

@@ -14,11 +14,12 @@ export const status = command('status', {
   result: daemonStatus,
   brake: true,
   ...looks,
-  run: async (_, { ports, shells, appPresence }) => {
+  run: async (_, { ports, desk, requester, isApp, shells, appPresence }) => {
     await ports.lookAtFiles(filesOf(ports.connections.list()));
     const said = ports.status();
     const notes = appPresence() === 'several' ? [...said.notes, severalApps] : said.notes;
-    return done({ ...said, notes, shells: shells() });
+    const waiting = desk.list({ requester, isApp: isApp() }).length;
+    return done({ ...said, notes, shells: shells(), waiting });
   },
 });
 

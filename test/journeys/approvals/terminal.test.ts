@@ -81,7 +81,7 @@ test('without a question: an empty list, and a sentence for a wrong id', async (
   expect(await home.json(['allow'])).toEqual([]);
   const ran = await home.run(['allow', 'yes', 'abcdefgh']);
   expect(ran).toMatchObject({ code: 1, stdout: '' });
-  expect(ran.stderr).toMatch(/^sallyport: No question "abcdefgh" is open: /);
+  expect(ran.stderr).toMatch(/^sallyport: What was chosen no longer waits: /);
   expect((await home.run(['allow', 'no'])).code).toBe(2);
   expect((await home.run(['allow', 'maybe', 'abcdefgh'])).code).toBe(2);
 });
@@ -113,7 +113,7 @@ onTerminal.describe('a terminal that follows', () => {
     expect(hasOrders('shop')).toBe(false);
     await until(() => following.shown().includes(`- ${id}  was approved.`), 'the end is shown');
     expect(following.shown()).toContain('Type yes ID or no ID');
-    expect(following.shown()).toContain('No question "zzzzzzzz" is open');
+    expect(following.shown()).toContain('What was chosen no longer waits');
     expect(client.asked).toEqual([]);
     await following.end();
   }, 30_000);

@@ -297,7 +297,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await wait(heard);
     await window.press('Escape');
     await window.shows('Nothing more waits.', 'You left 1 for later');
-    expect(await home.json(['allow'])).toMatchObject([{ ask: 'request', statement: { class: 'write' } }]);
+    expect(await home.json(['allow'])).toMatchObject([{ waits: false, statement: { class: 'write' } }]);
 
     expect((await send(11))?.isError).toBe(true);
     await window.shows('| insert into orders values (11)', '> [ Later ]');
@@ -332,7 +332,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     expect(rows()).toEqual({ n: 4 });
     for (const { id } of await home.json<{ id: string }[]>(['allow']))
       expect((await home.run(['allow', 'no', id])).stdout).toBe('Refused. A client that asks again is told so.\n');
-    await window.shows(quiet, 'No longer waits: a write statement on');
+    await window.shows(quiet, 'Refused elsewhere: a write statement on');
     await window.press('C-c');
     await window.shows('exit 0');
   }, 90_000);

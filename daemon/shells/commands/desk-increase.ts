@@ -1,0 +1,119 @@
+/**
+ * The privilege increase in a yes to a client (spec §11, §12): what it does, and everything that
+ * its card shows, each statement in full, as it will run.
+ */
+
+import type { ConnectionRegister } from '../../access/connection-register.ts';
+import {
+  fact,
+  type IncreaseFact,
+  linesFact,
+  type PrivilegeIncrease,
+  quoted,
+  sizeWords,
+} from '../../access/privilege-increases/increase-words.ts';
+import { whereItIs } from '../../access/privilege-increases/place-increase.ts';
+import type { ClientAsk } from '../desk/views.ts';
+
+type Known = Pick<ConnectionRegister, 'find'>;
+
+/** Of one whose call waits. */
+export function questionIncrease(ask: ClientAsk, known: Known): PrivilegeIncrease {
+  const { client, connection } = ask;
+  return {
+    phrase: `approves for you: lets ${quoted(client)} ${deedOf(ask)} ${quoted(connection.name)}${effectOf([ask])}`,
+    facts: factsOf(ask, known),
+  };
+}
+
+/**
+ * Of those whose clients ask again.
+ * @param how `run`, or how often each may run. Null for host keys alone.
+ */
+export function requestsIncrease(
+  asks: readonly ClientAsk[],
+  how: 'run' | number,
+  known: Known,
+): PrivilegeIncrease | null {
+  // It gives clients nothing that the person lacks, and any program that runs as them may write
+  // known_hosts.
+  if (asks.every(({ kind }) => kind === 'host_key')) return null;
+  const phrase = how === 'run' ? runPhrase(asks) : allowPhrase(asks, how);
+  const count = asks.length;
+  const which = (at: number): IncreaseFact[] => (count > 1 ? [fact('Request', `${at + 1} of ${count}`)] : []);
+  return {
+    phrase: `${phrase}${effectOf(asks)}`,
+    facts: asks.flatMap((ask, at) => [...which(at), ...factsOf(ask, known)]),
+  };
+}
+
+function deedOf({ kind, statement }: ClientAsk): string {
+  if (kind === 'first_use') return 'use';
+  if (kind === 'stop_session') return 'end a session of the server of';
+  return `run a ${statement?.class ?? 'destructive'} statement on`;
+}
+
+/**
+ * What the person saw counted, in the last sentence above the prompt: its first line, and how many
+ * more: `: "empties t (500 rows)" and 2 more`.
+ */
+function effectOf(asks: readonly ClientAsk[]): string {
+  const [first, ...more] = asks.flatMap(({ statement }) => statement?.takes?.lines ?? []);
+  if (first === undefined) return '';
+  return `: ${quoted(first)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+}
+
+function runPhrase(asks: readonly ClientAsk[]): string {
+  return asks.length === 1
+    ? `runs the statement${whereOf(asks)}, now and as you`
+    : `runs the ${asks.length} statements${whereOf(asks)}, now, as you, in this order`;
+}
+
+function allowPhrase(asks: readonly ClientAsk[], times: number): string {
+  const [first] = asks as readonly [ClientAsk];
+  const who = asks.every(({ client }) => client === first.client) ? quoted(first.client) : 'these clients';
+  const where = whereOf(asks);
+  if (asks.length === 1 && first.statement === null) return `lets ${who} use ${quoted(first.connection.name)}`;
+  if (asks.some(({ statement }) => statement === null)) return `allows the ${asks.length} requests of ${who}${where}`;
+  const often = times === 1 ? 'once' : `${times} times`;
+  return asks.length === 1
+    ? `lets ${who} run the statement${where}, ${often}`
+    : `lets ${who} run the ${asks.length} statements${where}, ${often} each`;
+}
+
+function whereOf(asks: readonly ClientAsk[]): string {
+  const [first, ...others] = new Map(asks.map(({ connection }) => [connection.id, connection.name])).values();
+  return first === undefined || others.length > 0 ? '' : ` on ${quoted(first)}`;
+}
+
+function factsOf({ client, program, token, isBox, connection, means, statement }: ClientAsk, known: Known) {
+  const { name, colour, tags } = connection;
+  const saved = known.find(connection.id);
+  const marks = [...(colour === null ? [] : [colour]), ...tags];
+  return [
+    fact('Connection', name),
+    ...(saved === null ? [] : whereItIs(saved)),
+    ...(marks.length === 0 ? [] : [fact('Tags', marks.join(', '))]),
+    fact('Client calls itself', client),
+    ...(program === null ? [] : [fact('Started by', program)]),
+    fact(isBox ? 'Box' : 'Token', token ?? '(none: it asks through the stdio bridge)'),
+    ...(means === null ? [] : [fact('If approved', means)]),
+    ...(statement === null ? [] : statementFacts(statement)),
+  ];
+}
+
+function statementFacts(statement: NonNullable<ClientAsk['statement']>): IncreaseFact[] {
+  const { reason, tables, takes = { lines: [], note: null }, database, schema, text, parameters } = statement;
+  return [
+    fact('Why', reason),
+    fact('Tables', tables.length === 0 ? '(none named)' : tables.join(', ')),
+    // One fact per line: these break between words, while a statement breaks anywhere.
+    ...takes.lines.map(line => fact('Takes', line)),
+    ...(takes.note === null ? [] : [fact('Not counted', takes.note)]),
+    ...(database === null ? [] : [fact('Database', database)]),
+    ...(schema === null ? [] : [fact('Schema', schema)]),
+    fact('Statement length', sizeWords(text)),
+    linesFact('Statement', text),
+    ...parameters.map((value, at) => linesFact(`Parameter ${at + 1}`, value)),
+  ];
+}
