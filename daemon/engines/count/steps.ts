@@ -132,6 +132,7 @@ function runStep(
     if (!mayTake(whole)) return valueOrThrow(notCommitted);
     const { sql, parameters, classified } = step;
     const { defines, rowEffects } = classified.run ?? {};
+    const onlyAdds = defines !== undefined && classified.classification.class === 'write';
     const outcome = await rehearsal.run(
       {
         sql,
@@ -139,7 +140,7 @@ function runStep(
         ours: false,
         limits: { cellBytes: 256, wireBytes: maxWireBytes },
         ...(rowEffects !== undefined && { rowEffects }),
-        ...(defines !== undefined && { defines }),
+        ...(onlyAdds && { defines }),
       },
       { columns() {}, row: () => true },
     );

@@ -140,7 +140,7 @@ async function keep(stage: Stage, context: CallContext, xid: string): Promise<Da
   try {
     for (const sql of endingKept(session, xid)) {
       const answer = await session.ask(sql);
-      if (answer.kind !== 'ok') return failedCommit({ ...context, session: 'write', sql }, watched, answer);
+      if (answer.kind !== 'ok') return failedCommit({ session: 'write' }, watched, answer);
     }
   } finally {
     clearTimeout(guard);

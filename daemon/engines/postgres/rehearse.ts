@@ -19,6 +19,7 @@ import type {
 import { maxWireBytes } from '../engine.ts';
 import { type LockQuestion, tellingLock } from '../lock-holder.ts';
 import { atStep } from '../look-up.ts';
+import type { Made } from '../made.ts';
 import { isFull } from '../session-room.ts';
 import {
   type CountedBefore,
@@ -65,9 +66,8 @@ interface Stage {
   readonly defined: Defined[];
 }
 
-/** Several statements of a client wait for locks as its writes do. */
-const kindOf = ({ keeps, givesWay }: RehearsalContext) =>
-  keeps !== undefined && givesWay !== true ? 'write' : 'rollback';
+/** Each step of several looks at what is there then, as a write does. */
+const kindOf = ({ keeps }: RehearsalContext) => (keeps === undefined ? 'rollback' : 'write');
 
 /** Rejects only with what `work` or a sink threw. */
 export async function rehearse<T>(
@@ -210,6 +210,15 @@ function foreignChanged(table: string, remains: readonly string[]): string {
   return [`It changes the foreign table ${table}, ${why}; it was rolled back.`, ...remains].join(' ');
 }
 
+/** What earlier steps made is as new as what this daemon made. */
+function knownIn({ pool, defined }: Stage): Pick<Made, 'has' | 'hasNamed'> {
+  const made = new Set(defined.flatMap(each => each.made.map(({ oid }) => `${oid}`)));
+  return {
+    has: (mark, name) => made.has(mark) || pool.made.has(mark, name),
+    hasNamed: mark => made.has(mark) || pool.made.hasNamed(mark),
+  };
+}
+
 /** A step is counted by itself; else all that ran together. */
 function tagOf({ context, tag: earlier }: Stage, tag: string): string {
   return context.keeps === undefined ? `UPDATE ${(rowsOfTag(earlier) ?? 0) + (rowsOfTag(tag) ?? 0)}` : tag;
@@ -258,7 +267,7 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
     if (tag === undefined) return { outcome: emptyStatement, isGone: false };
     if (!step.ours || context.keeps === undefined) stage.tag = tagOf(stage, tag);
     if (end.status === 'T' && looked?.kind === 'told') {
-      const defined = await Promise.race([lookAfter(session, looked.before, pool.made), watch.stopped]);
+      const defined = await Promise.race([lookAfter(session, looked.before, knownIn(stage)), watch.stopped]);
       if (defined.kind === 'fails') return { outcome: failed(defined.error, request, watch), isGone: false };
       if (defined.kind !== 'defined') return sent(defined.kind === 'lost' ? defined.end : defined);
       stage.defined.push(defined);

@@ -24,6 +24,16 @@ SELECT CAST(pg_catalog.json_build_object('newest', (SELECT pg_catalog.max(c.oid)
 };
 
 /**
+ * The first transaction number of a step of several; null outside of steps, and for the first. Each
+ * runs behind a savepoint, whose own number comes later than those that the transaction holds.
+ */
+export const since = `CAST(NULLIF(current_setting('sallyport.since', true), '') AS int8)`;
+export const beginStep = `SELECT set_config('sallyport.since', (
+  SELECT CAST(txid_current_if_assigned() - min(age(l.transactionid)) + 1 AS text) FROM pg_lock_status() AS l
+  WHERE l.pid = pg_backend_pid() AND l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock'), true)`;
+export const stepSavepoint = 'SAVEPOINT sallyport_step';
+
+/**
  * The same before a later step of one transaction, under our search path. What the steps before it
  * locked stays locked, and isn't the step's own doing.
  */
@@ -52,7 +62,7 @@ const countedAfter = `
 WITH RECURSIVE given AS (
   SELECT CAST($1 AS json) AS before,
     txid_current_if_assigned() AS whole,
-    CAST(CAST(mod(txid_current_if_assigned(), 4294967296) AS text) AS xid) AS own
+    CAST(CAST(mod(COALESCE(${since}, txid_current_if_assigned()), 4294967296) AS text) AS xid) AS own
 ), before AS (
   SELECT CAST(b.value ->> 0 AS oid) AS oid, CAST(b.value ->> 1 AS int8) AS updated, CAST(b.value ->> 2 AS int8) AS deleted,
     CAST(b.value ->> 3 AS int8) AS inserted

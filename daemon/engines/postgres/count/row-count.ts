@@ -13,7 +13,16 @@ import { ResultReader } from '../run/result.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
 import { plainRollback, type Statement } from '../wire/round-trip.ts';
 import { typeNames } from '../wire/type-names.ts';
-import { askCounts, askTables, countedBefore, countedBeforeStep, keepPath, restorePath } from './row-count-sql.ts';
+import {
+  askCounts,
+  askTables,
+  beginStep,
+  countedBefore,
+  countedBeforeStep,
+  keepPath,
+  restorePath,
+  stepSavepoint,
+} from './row-count-sql.ts';
 
 /** The changes, and sentences about what a rollback leaves behind. */
 export interface Counted {
@@ -147,8 +156,9 @@ export async function countAnew(session: Session, opened: CountedBefore): Promis
   if ('why' in opened) return opened;
   const { newest } = JSON.parse(opened.counts);
   const ours = (sql: string, parameters: Statement['parameters'] = []) => ({ sql, parameters, isKept: true });
-  const statements = [ours(keepPath), ours(countedBeforeStep, [`${newest}`]), ours(restorePath)];
-  const { end, texts } = await flightWithTexts(session, statements, 1);
+  const begun = [ours(keepPath), ours(beginStep), ours(countedBeforeStep, [`${newest}`])];
+  const statements = [...begun, ours(restorePath), ours(stepSavepoint)];
+  const { end, texts } = await flightWithTexts(session, statements, 2);
   return end.kind === 'ready' && end.error === null ? { counts: texts[0] ?? '' } : end;
 }
 

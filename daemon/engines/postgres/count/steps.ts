@@ -22,7 +22,9 @@ export function countSteps(): StepCounting {
     async before({ classifier, context, sql, classified, elapsed }, rehearsal) {
       const { isDml, runsDml } = classified.classification;
       const taking = valueOrThrow(await classifier.ask(context, 'postgresTaking', sql));
-      isWhole = taking !== null && !isDml && runsDml !== true && taking.act !== 'rows';
+      // What only adds is told by the catalogs behind it.
+      const onlyAdds = classified.run?.defines !== undefined && classified.classification.class === 'write';
+      isWhole = taking !== null && !isDml && runsDml !== true && taking.act !== 'rows' && !onlyAdds;
       if (taking === null || !isWhole) return null;
       isTruncated ||= taking.act === 'truncate';
       const { taken, oids } = await takenAsWhole(taking, elapsed, guarded(rehearsal));
