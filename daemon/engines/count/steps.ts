@@ -128,11 +128,12 @@ function runStep(
   mayTake: (taken: Taken) => boolean = () => true,
 ): Promise<Answer<RanStep>> {
   return answering(async () => {
-    const whole = (await counting?.before(step, rehearsal)) ?? takesNothing;
-    if (!mayTake(whole)) return valueOrThrow(notCommitted);
     const { sql, parameters, classified } = step;
     const { defines, rowEffects } = classified.run ?? {};
+    // Then the catalogs say behind it whether it did more.
     const onlyAdds = defines !== undefined && classified.classification.class === 'write';
+    const whole = onlyAdds ? null : ((await counting?.before(step, rehearsal)) ?? null);
+    if (whole !== null && !mayTake(whole)) return valueOrThrow(notCommitted);
     const outcome = await rehearsal.run(
       {
         sql,
@@ -146,15 +147,22 @@ function runStep(
     );
     if (outcome.kind !== 'done' && outcome.kind !== 'not_committed') return valueOrThrow(outcome);
     const counts = valueOrThrow(await rehearsal.rowCounts(runsDeferred ? 'run' : 'wait'));
-    const further = (await counting?.after(rehearsal)) ?? takesNothing;
+    const rows = takenByChanges(counts, namedIn(step));
+    const further = whole === null ? takesNothing : ((await counting?.after(rehearsal)) ?? takesNothing);
     const reasons = outcome.kind === 'done' ? [] : [(outcome.reasons ?? []).map(english).join(' ')];
-    const taken = [takenByChanges(counts, namedIn(step)), further].reduce(withFound, whole);
+    const taken = [withoutWhole(rows, whole), further].reduce(withFound, whole ?? takesNothing);
     return {
       taken: { ...taken, notes: [...taken.notes, ...reasons] },
       rowsAffected: outcome.kind === 'done' ? outcome.rowsAffected : null,
       warnings: outcome.kind === 'done' ? outcome.warnings : [],
     };
   });
+}
+
+/** A table that goes loses its rows, too: they are told once. */
+function withoutWhole(rows: Taken, whole: Taken | null): Taken {
+  const gone = whole?.tables.filter(({ act }) => act === 'dropped' || act === 'emptied').map(({ name }) => name) ?? [];
+  return { ...rows, tables: rows.tables.filter(({ name }) => !gone.includes(name)) };
 }
 
 /**

@@ -21,14 +21,7 @@ import { type LockQuestion, tellingLock } from '../lock-holder.ts';
 import { atStep } from '../look-up.ts';
 import type { Made } from '../made.ts';
 import { isFull } from '../session-room.ts';
-import {
-  type CountedBefore,
-  countAnew,
-  lookAtChanges,
-  openCounting,
-  rowsOfTag,
-  unasked,
-} from './count/row-count.ts';
+import { type CountedBefore, countAnew, lookAtChanges, openCounting, rowsOfTag, unasked } from './count/row-count.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
 import { ask } from './look-up.ts';
@@ -246,7 +239,10 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
       const counted = await Promise.race([countAnew(session, stage.opened), watch.stopped]);
       if ('kind' in counted) {
         if (counted.kind !== 'ready') return sent(counted);
-        return { outcome: counted.error === null ? emptyStatement : failed(counted.error, request, watch), isGone: false };
+        return {
+          outcome: counted.error === null ? emptyStatement : failed(counted.error, request, watch),
+          isGone: false,
+        };
       }
       stage.before = counted;
     }

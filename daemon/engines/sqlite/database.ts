@@ -195,7 +195,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
               watch,
               release: () => pool.release(child),
               givesWay: context.givesWay === true,
-              keeps: context.keeps ?? (() => false),
+              keeps: context.keeps ?? null,
               remember: defined => definitions.remember(file, defined),
               clock: context.keeps === undefined ? undefined : context.clock,
               ...lockWait(context, context.keeps === undefined ? 'rollback' : 'write'),

@@ -19,6 +19,8 @@ const nothing: RowSink = { columns() {}, row: () => true };
  * after up to 100 ms.
  */
 const trialMilliseconds = 150;
+/** The same for several steps, which are worth a longer wait to those who wait. */
+const stepsMilliseconds = 600;
 /** For a trial that nobody asked for. */
 const trialLockWaitMilliseconds = 200;
 
@@ -28,7 +30,8 @@ interface Rehearsing {
   readonly watch: Watch;
   readonly release: () => void;
   readonly givesWay: boolean;
-  readonly keeps: () => boolean;
+  /** Null for a rehearsal of one statement, which is never kept. */
+  readonly keeps: (() => boolean) | null;
   /** Told of each definition of a step, once it is committed. */
   readonly remember: (defined: Defined) => void;
   readonly clock: CallClock | undefined;
@@ -76,7 +79,8 @@ export async function rehearse<T>(
     isOver = true;
     child.kill();
   };
-  const holding = givesWay ? setTimeout(giveWay, trialMilliseconds) : undefined;
+  const most = keeps === null ? trialMilliseconds : stepsMilliseconds;
+  const holding = givesWay ? setTimeout(giveWay, most) : undefined;
   try {
     const value = await work({
       async run(step, sink): Promise<StatementOutcome> {
@@ -94,7 +98,7 @@ export async function rehearse<T>(
     clearTimeout(holding);
     // The work knows already. What a dead child left open is no part of the file.
     if (!alive) return { outcome: gone === null ? watch.failure() : { kind: 'done', value }, again: null };
-    const session = keeps() ? 'write' : 'rollback';
+    const session = keeps?.() === true ? 'write' : 'rollback';
     const { outcome } = await send({ kind: 'end', session }, nothing);
     if (outcome.kind !== 'done') return { outcome: isOver ? { kind: 'cancelled' } : outcome, again: null };
     if (session === 'write') for (const each of defined) remember(each);

@@ -21,7 +21,12 @@ export type PlanRun =
   /**
    * Step `at` failed. `rows` of those before it, which stay; none stay if the plan ran as a whole.
    */
-  | { readonly kind: 'failed'; readonly at: number; readonly refusal: Refusal; readonly rows: readonly (number | null)[] }
+  | {
+      readonly kind: 'failed';
+      readonly at: number;
+      readonly refusal: Refusal;
+      readonly rows: readonly (number | null)[];
+    }
   /** Rolled back, or stopped before the step: it would have taken `found`. */
   | {
       readonly kind: 'more';
@@ -48,12 +53,17 @@ async function runTogether(ports: RunPorts, plan: JudgedPlan, shown: readonly Ta
   const run = async (at: number): Promise<StatementEnd> => {
     const step = steps[at];
     if (step === undefined) {
-      ran = await keepSteps(first.call.database, first.call.context, countingSteps(ports, plan, 'tried'), (taken, place) => {
-        const limit = shown[place];
-        if (limit !== undefined && !exceeds(taken, limit)) return true;
-        found[place] = taken;
-        return false;
-      });
+      ran = await keepSteps(
+        first.call.database,
+        first.call.context,
+        countingSteps(ports, plan, 'tried'),
+        (taken, place) => {
+          const limit = shown[place];
+          if (limit !== undefined && !exceeds(taken, limit)) return true;
+          found[place] = taken;
+          return false;
+        },
+      );
       return { kind: 'refused', refusal: broken, durationMilliseconds: null };
     }
     return recordRun(ports, step.call, step.allowed.classification.class, true, async () => {
@@ -96,7 +106,8 @@ function endOf(
   connection: Parameters<typeof refusalOf>[1],
 ): { readonly kind: 'done'; readonly rows: number | null } | { readonly kind: 'refused'; readonly refusal: Refusal } {
   if (ran.kind === 'kept') return { kind: 'done', rows: ran.steps[at]?.rowsAffected ?? null };
-  const own = (failure: DatabaseFailure) => ({ kind: 'refused', refusal: refusalOfWrite(failure, connection) }) as const;
+  const own = (failure: DatabaseFailure) =>
+    ({ kind: 'refused', refusal: refusalOfWrite(failure, connection) }) as const;
   if (ran.kind === 'not_committed') return own(ran.failure);
   if (ran.kind === 'failed' && ran.at === at) return own(ran.failure);
   const because = ran.kind === 'failed' ? 'failed' : 'would have taken more than the user was shown';

@@ -46,7 +46,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       'delete from shop.orders where id <= 100',
       'truncate shop.orders',
       'alter table shop.customers add column note text',
-      "update shop.customers set note = status where id <= 7",
+      'update shop.customers set note = status where id <= 7',
       'drop table shop.children, shop.parents',
     ]);
     expect(shown).toEqual([
@@ -88,10 +88,19 @@ describeWithPostgres('plans on PostgreSQL', suite => {
 
   for (const [what, statements] of [
     ['a failing middle', ['delete from shop.scratch', 'delete from shop.nothing', 'delete from shop.orders']],
-    ['a failing end', ['create table shop.made (id int)', 'delete from shop.scratch', 'insert into shop.customers values (1)']],
-    ['a definition that fails', ['update shop.customers set name = null', 'alter table shop.customers alter name set not null']],
+    [
+      'a failing end',
+      ['create table shop.made (id int)', 'delete from shop.scratch', 'insert into shop.customers values (1)'],
+    ],
+    [
+      'a definition that fails',
+      ['update shop.customers set name = null', 'alter table shop.customers alter name set not null'],
+    ],
     ['a deferred constraint', ['insert into shop.children values (1, 1)', 'insert into shop.children values (2, 9)']],
-    ['an enum value of the plan', ["alter type shop.mood add value 'wild'", "create table shop.moods as select 'wild'::shop.mood"]],
+    [
+      'an enum value of the plan',
+      ["alter type shop.mood add value 'wild'", "create table shop.moods as select 'wild'::shop.mood"],
+    ],
   ] as const) {
     test(`${what} leaves nothing`, async () => {
       const before = await whole();
@@ -125,7 +134,10 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     const { shown, end } = await on(['delete from shop.orders where id <= 3', 'delete from shop.scratch'], () =>
       psql('insert into scratch select generate_series(1, 900)'),
     );
-    expect(shown).toEqual(['deletes 3 rows of shop.orders', expect.stringMatching(/^deletes all 100 rows of shop.scratch/)]);
+    expect(shown).toEqual([
+      'deletes 3 rows of shop.orders',
+      expect.stringMatching(/^deletes all 100 rows of shop.scratch/),
+    ]);
     expect(end).toMatch(/^more at 2: deletes all 1,000 rows of shop\.scratch/);
     expect((await whole()).length).toBeGreaterThan(before.length);
     expect(await suite.server.ask('select count(*) from shop.orders')).toBe('500');
@@ -137,14 +149,20 @@ describeWithPostgres('plans on PostgreSQL', suite => {
   });
 
   test('a column is added', async () => {
-    const { shown, end } = await on(['alter table shop.customers add column note text', 'alter table shop.orders add column note text']);
+    const { shown, end } = await on([
+      'alter table shop.customers add column note text',
+      'alter table shop.orders add column note text',
+    ]);
     expect({ shown, end }).toEqual({ shown: Array(2).fill('no rows that are there now'), end: 'done: 0, 0' });
   });
 
   test('a trial uses up no numbers', async () => {
-    const { shown, end } = await on(["insert into shop.numbered (what) values ('c')", 'delete from shop.numbered where id = 1'], async () => {
-      expect(await suite.server.ask("select last_value from shop.numbered_id_seq")).toBe('2');
-    });
+    const { shown, end } = await on(
+      ["insert into shop.numbered (what) values ('c')", 'delete from shop.numbered where id = 1'],
+      async () => {
+        expect(await suite.server.ask('select last_value from shop.numbered_id_seq')).toBe('2');
+      },
+    );
     expect({ shown, end }).toEqual({
       shown: ['no rows that are there now', 'deletes 1 row of shop.numbered'],
       end: 'done: 1, 1',

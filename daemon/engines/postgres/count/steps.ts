@@ -11,7 +11,6 @@ import { goneOrEmptied } from './held-run.ts';
 export function countSteps(): StepCounting {
   const known: number[] = [];
   let isTruncated = false;
-  let isWhole = false;
   /** Definitions of earlier steps, whose relations stay locked. */
   let earlier = 0;
   const others = async (rehearsal: Rehearsal): Promise<number> => {
@@ -22,10 +21,7 @@ export function countSteps(): StepCounting {
     async before({ classifier, context, sql, classified, elapsed }, rehearsal) {
       const { isDml, runsDml } = classified.classification;
       const taking = valueOrThrow(await classifier.ask(context, 'postgresTaking', sql));
-      // What only adds is told by the catalogs behind it.
-      const onlyAdds = classified.run?.defines !== undefined && classified.classification.class === 'write';
-      isWhole = taking !== null && !isDml && runsDml !== true && taking.act !== 'rows' && !onlyAdds;
-      if (taking === null || !isWhole) return null;
+      if (taking === null || isDml || runsDml === true || taking.act === 'rows') return null;
       isTruncated ||= taking.act === 'truncate';
       const { taken, oids } = await takenAsWhole(taking, elapsed, guarded(rehearsal));
       known.push(...oids);
@@ -33,7 +29,6 @@ export function countSteps(): StepCounting {
       return taken;
     },
     async after(rehearsal) {
-      if (!isWhole) return takesNothing;
       const more = (await others(rehearsal)) - earlier;
       if (more <= 0) return takesNothing;
       const which = Number.isNaN(more) ? 'more than can be told' : `${more} more relations than the catalog tells of`;

@@ -73,7 +73,11 @@ export interface Defined {
 
 type Known = Pick<Made, 'has' | 'hasNamed'>;
 
-export async function lookAfter(session: Session, before: DefinedBefore, known: Known): Promise<Defined | Fails | Lost> {
+export async function lookAfter(
+  session: Session,
+  before: DefinedBefore,
+  known: Known,
+): Promise<Defined | Fails | Lost> {
   const { counts, held, groups } = before;
   const alike = await askWhetherAlike(session, groups);
   if (alike.kind === 'lost' || alike.kind === 'fails') return alike;
