@@ -4,17 +4,13 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { type Desk, type DeskPorts, openDesk } from './access/desk/desk.ts';
 import type { Concurrency } from './access/limits/concurrency.ts';
 import { processOf } from './access/limits/present-clients.ts';
 import { openPairings, type Pairings, pairingLimits } from './access/pairing/pairing.ts';
-import { approvalLimits, newQuestionId, openApprovals } from './access/questions/approvals.ts';
-import { openFirstUses } from './access/questions/first-use.ts';
-import {
-  type AccessRequests,
-  accessRequestLimits,
-  openAccessRequests,
-  type Starter,
-} from './access/requests/access-requests.ts';
+import { newQuestionId, openApprovals } from './access/questions/approvals.ts';
+import { firstUseHours, openFirstUses } from './access/questions/first-use.ts';
+import { type AccessRequests, openAccessRequests, type Starter } from './access/requests/access-requests.ts';
 import { accountOf, type Principal } from './access/tokens/token.ts';
 import type { TokenRegister } from './access/tokens/token-register.ts';
 import type { ActivityLog } from './activity.ts';
@@ -28,7 +24,19 @@ import { processOrigin } from './processes/process-origin.ts';
 import type { State } from './state.ts';
 import type { Undo } from './undo.ts';
 
+/** Runs once after so long, unless the returned function is called first. Holds no process. */
+function after(milliseconds: number, run: () => void): () => void {
+  const timer = setTimeout(run, milliseconds).unref();
+  return () => clearTimeout(timer);
+}
+
+/** One for a whole run. */
+export function deskOfRun(ports: Omit<DeskPorts, 'after' | 'newId'> & Partial<Pick<DeskPorts, 'newId'>>): Desk {
+  return openDesk({ after, newId: () => newQuestionId(randomBytes), ...ports });
+}
+
 interface ConfirmationsOptions {
+  readonly desk: Desk;
   /** Whether a shell that can ask a person is attached. */
   readonly someoneAnswers: () => boolean;
   /** As the approvals take it; absent if no shell can be started. */
@@ -38,53 +46,32 @@ interface ConfirmationsOptions {
   readonly rememberHours?: () => number;
   readonly log: Log;
   readonly activity: Pick<ActivityLog, 'record'>;
-  /** Wall clock, milliseconds since 1970. */
-  readonly now: () => number;
-  /** For tests that can't wait; else {@link approvalLimits}. */
-  readonly limits?: Partial<{ readonly [Name in keyof typeof approvalLimits]: number }>;
+  /** Milliseconds of a clock that is never set and never stands still (limits/elapsed-clock.ts). */
+  readonly elapsed: () => number;
 }
 
 export function openConfirmations(options: ConfirmationsOptions): ConfirmationPorts {
-  const { someoneAnswers, whileWaiting, log, activity, now, limits } = options;
-  const held = { ...approvalLimits, ...limits };
-  const after = (milliseconds: number, run: () => void): (() => void) => {
-    const timer = setTimeout(run, milliseconds);
-    return () => clearTimeout(timer);
-  };
-  const approvals = openApprovals({
-    now,
-    after,
-    newId: () => newQuestionId(randomBytes),
-    someoneAnswers,
-    bringShell: options.bringShell ?? null,
-    limits: held,
-  });
+  const { desk, someoneAnswers, whileWaiting, log, activity, elapsed } = options;
+  const approvals = openApprovals({ desk, someoneAnswers, bringShell: options.bringShell ?? null });
   approvals.onEvent(logQuestions(log));
   approvals.onEvent(recordQuestions(activity));
   return {
     approvals,
-    firstUses: openFirstUses({ approvals, now, rememberHours: options.rememberHours ?? (() => held.rememberHours) }),
-    clientQuestions: openClientQuestions({
-      key: randomBytes(32),
-      now,
-      newId: () => randomBytes(18).toString('base64url'),
-      after,
-      limits: held,
-    }),
+    firstUses: openFirstUses({ approvals, elapsed, rememberHours: options.rememberHours ?? (() => firstUseHours) }),
+    clientQuestions: openClientQuestions({ key: randomBytes(32), desk }),
     whileWaiting,
     log,
     activity,
   };
 }
 
-const requestSweepMilliseconds = 60_000;
-
 export function accessRequestsOfRun(
-  { connections, tokens, waitingRequests: { left, keep }, storage: { now } }: State,
+  desk: Desk,
+  { connections, tokens, waitingRequests: { left, keep } }: State,
   undo: Undo,
 ): AccessRequests<Taken> {
   const requests = openAccessRequests<Taken>({
-    now,
+    desk,
     keep,
     // What refused them may have changed with a store that was put back.
     left: left.filter(
@@ -93,8 +80,6 @@ export function accessRequestsOfRun(
         (principal.isBridge || tokens.find(principal.tokenId)?.revokedAt === null),
     ),
     starterOf,
-    limits: accessRequestLimits,
-    newId: () => newQuestionId(randomBytes),
   });
   connections.onChanged((id, shown) => {
     if (shown === null) requests.forgetConnection(id);
@@ -102,9 +87,6 @@ export function accessRequestsOfRun(
   });
   undo.later(tokens.onEnded(requests.forgetToken));
   undo.later(tokens.onAccessEdited(({ id }) => requests.forgetToken(id)));
-  // Those past their time are taken out of the store, too.
-  const sweeping = setInterval(requests.waiting, requestSweepMilliseconds).unref();
-  undo.later(() => clearInterval(sweeping));
   return requests;
 }
 
@@ -118,9 +100,8 @@ async function starterOf(principal: Principal): Promise<Starter> {
 }
 
 interface PairingsOptions {
+  readonly desk: Desk;
   readonly tokens: Pick<TokenRegister, 'mintPending' | 'commit' | 'discard' | 'onEnded'>;
-  /** Wall clock, milliseconds since 1970. */
-  readonly now: () => number;
   /** Of a clock that is never set and never stands still (access/limits/elapsed-clock.ts). */
   readonly elapsed: () => number;
   readonly activity: Pick<ActivityLog, 'record'>;
@@ -132,15 +113,14 @@ interface PairingsOfRun extends Pairings {
   close(): void;
 }
 
-/** How long an expired request may block the next one, or an expired code keep its token listed. */
+/** How long an expired code may keep its token listed. */
 const sweepMilliseconds = 5_000;
 
-export function pairingsOfRun({ tokens, now, elapsed, activity, onTurn }: PairingsOptions): PairingsOfRun {
+export function pairingsOfRun({ desk, tokens, elapsed, activity, onTurn }: PairingsOptions): PairingsOfRun {
   const undecided = { category: 'access', action: 'pairing.decide', outcome: 'denied' } as const;
   const pairings = openPairings({
-    now,
+    desk,
     elapsed,
-    newId: randomUUID,
     newCode: randomUUID,
     tokens,
     limits: pairingLimits,

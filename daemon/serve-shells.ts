@@ -54,7 +54,7 @@ export async function serveShells(
 ): Promise<void> {
   const { connections, databases } = state;
   const { home, log, now, secrets, clock, pauses } = state.storage;
-  const { accessRequests, classifier, pairings, descriptors } = services;
+  const { accessRequests, classifier, desk, pairings, descriptors } = services;
   const { openAsOwner, runAsOwner } = asOwner(services.queryPorts, connections);
   const demoFile = join(home, demoFileName);
   let pauseCount = 0;
@@ -82,6 +82,7 @@ export async function serveShells(
     history: state.history,
     classifier,
     approvals: services.confirmation.approvals,
+    desk,
     accessRequests,
     openAsOwner,
     runAsOwner,

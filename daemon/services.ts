@@ -15,7 +15,7 @@ import { notifyOfRequests } from './desktop/request-notifications.ts';
 import type { Run } from './lifecycle.ts';
 import { watchDescriptors } from './processes/descriptors.ts';
 import { spareMemory } from './processes/spare-memory.ts';
-import { accessRequestsOfRun, openConfirmations, pairingsOfRun } from './questions.ts';
+import { accessRequestsOfRun, deskOfRun, openConfirmations, pairingsOfRun } from './questions.ts';
 import { approvalNotification } from './shells/commands/approvals.ts';
 import { turnNotification } from './shells/commands/pairing.ts';
 import { requestsNotification } from './shells/commands/requests.ts';
@@ -41,15 +41,17 @@ export function openServices(state: State, run: Run, undo: Undo) {
     doubts: pauses.doubts,
   });
 
+  const desk = deskOfRun({ now, elapsed: sleepless });
   const { someoneAnswers } = run;
   const confirmation = openConfirmations({
+    desk,
     someoneAnswers,
     bringShell: askingApp({ platform, program: process.argv[1] ?? '', someoneAnswers, elapsed }),
     whileWaiting: admission.concurrency.whileWaiting,
     rememberHours: () => settings.current()['approval.rememberHours'],
     log,
     activity,
-    now,
+    elapsed: sleepless,
   });
   confirmation.approvals.onEvent(event => run.push(approvalNotification(event)));
   const { firstUses } = confirmation;
@@ -59,13 +61,13 @@ export function openServices(state: State, run: Run, undo: Undo) {
   undo.later(tokens.onEnded(firstUses.forgetPrincipal));
   undo.later(tokens.onAccessEdited(({ id }) => firstUses.forgetPrincipal(id)));
 
-  const accessRequests = accessRequestsOfRun(state, undo);
+  const accessRequests = accessRequestsOfRun(desk, state, undo);
   accessRequests.onChanged(() => run.push(requestsNotification(accessRequests)));
   const isOn = (): boolean => settings.current()['requests.notify'];
   undo.later(notifyOfRequests({ requests: accessRequests, isOn, log, platform, environment }));
 
   const onTurn = (id: string): void => run.push(turnNotification(id));
-  const pairings = pairingsOfRun({ tokens, now, elapsed: sleepless, activity, onTurn });
+  const pairings = pairingsOfRun({ desk, tokens, elapsed: sleepless, activity, onTurn });
   undo.later(pairings.close);
 
   // Before a thread compiles a grammar, and after what every start loads.
@@ -101,5 +103,5 @@ export function openServices(state: State, run: Run, undo: Undo) {
     rowQuota: state.rowQuota,
     unknownOutcomes: state.unknownOutcomes,
   };
-  return { boxes, admission, confirmation, accessRequests, pairings, classifier, descriptors, queryPorts };
+  return { boxes, admission, desk, confirmation, accessRequests, pairings, classifier, descriptors, queryPorts };
 }

@@ -5,10 +5,10 @@ import type { DaemonStatus, HostKeyView } from '../../shared/control-commands.ts
 import type { Locations } from '../../shared/locations.ts';
 import type { Connection } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
+import type { Desk } from '../access/desk/desk.ts';
 import type { KnownServers } from '../access/known-servers.ts';
 import type { PresentClient } from '../access/limits/present-clients.ts';
 import type { Pairings } from '../access/pairing/pairing.ts';
-import type { confirmationLimits } from '../access/privilege-increases/confirmations.ts';
 import type { Grants } from '../access/privilege-increases/grants.ts';
 import type { ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
 import type { OwnerApp } from '../access/privilege-increases/owner-app.ts';
@@ -59,6 +59,7 @@ export interface CommandPorts {
   readonly passwordOf: (connection: Connection) => Promise<string | null>;
   readonly secretOf: SecretOf;
   readonly classifier: Classifier;
+  readonly desk: Desk;
   readonly approvals: Approvals;
   readonly accessRequests: AccessRequests<Taken>;
   readonly openAsOwner: OpenAsOwner;
@@ -174,8 +175,6 @@ export interface ControlPorts extends CommandPorts {
    * @throws Error
    */
   readonly socketPlace: () => SocketPlace;
-  /** For tests that can't wait; else {@link confirmationLimits}. */
-  readonly confirmationLimits?: Partial<{ readonly [Name in keyof typeof confirmationLimits]: number }>;
   /** Never rejects; null if no living process of this user has that id. */
   readonly originOf: (pid: number) => Promise<ProcessOrigin | null>;
   /** Gets the SSH agent from a peer's environment. */

@@ -4,7 +4,7 @@
  */
 
 import type { UsedAccess } from '../../daemon/access/access-in-use.ts';
-import { accessRequestLimits, openAccessRequests } from '../../daemon/access/requests/access-requests.ts';
+import { openAccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import type { Attempt } from '../../daemon/activity.ts';
 import type { ToolPorts } from '../../daemon/clients/mcp/tools/tool-ports.ts';
 import { CallClock } from '../../daemon/engines/call-clock.ts';
@@ -12,6 +12,7 @@ import type { StatementOrigin } from '../../daemon/statement/call.ts';
 import type { RecordPorts } from '../../daemon/statement/record.ts';
 import { type RowQuota, rowQuota } from '../../daemon/statement/row-quota.ts';
 import { unknownOutcomes } from '../../daemon/statement/unknown-outcomes.ts';
+import { deskForTests } from '../access/desk/desk-for-tests.ts';
 
 /** A count that ends with the process. */
 export function unkeptAccount(): RowQuota {
@@ -27,10 +28,8 @@ export function unkeptAccount(): RowQuota {
 
 export const unrecorded: RecordPorts & Pick<ToolPorts, 'rowQuota' | 'accessRequests' | 'unknownHostKey'> = {
   accessRequests: openAccessRequests({
-    now: Date.now,
-    newId: () => 'r',
+    desk: deskForTests({ request: { inAll: 0 } }).desk,
     starterOf: async () => ({ program: null, lineage: [] }),
-    limits: { ...accessRequestLimits, waiting: 0 },
   }),
   rowQuota: unkeptAccount(),
   unknownHostKey: () => null,

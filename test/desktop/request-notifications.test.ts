@@ -8,12 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  type AccessRequests,
-  accessRequestLimits,
-  openAccessRequests,
-} from '../../daemon/access/requests/access-requests.ts';
+import { type AccessRequests, openAccessRequests } from '../../daemon/access/requests/access-requests.ts';
 import { notifyOfRequests } from '../../daemon/desktop/request-notifications.ts';
+import { deskForTests } from '../access/desk/desk-for-tests.ts';
 import { principalWith } from '../access/principals.ts';
 import { needs } from '../needs.ts';
 import { type Desktop, missingForDesktop, startDesktop } from '../servers/desktop.ts';
@@ -31,12 +28,9 @@ let end: () => void = () => {};
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sallyport-notify-'));
-  let ids = 0;
   requests = openAccessRequests({
-    now: Date.now,
-    newId: () => `id${++ids}`,
+    desk: deskForTests().desk,
     starterOf: async ({ id }) => ({ program: id, lineage: [id] }),
-    limits: accessRequestLimits,
   });
   isOn = true;
   logged = [];

@@ -8,6 +8,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '../../daemon/access/connection.ts';
 import { loadConnectionRegister } from '../../daemon/access/connection-register.ts';
+import type { KindLimits } from '../../daemon/access/desk/kinds.ts';
 import { openKnownServers } from '../../daemon/access/known-servers.ts';
 import type { Concurrency } from '../../daemon/access/limits/concurrency.ts';
 import type { PresentClient } from '../../daemon/access/limits/present-clients.ts';
@@ -19,11 +20,10 @@ import {
   type PassphraseStore,
   type PassphraseTries,
 } from '../../daemon/access/privilege-increases/passphrase.ts';
-import type { Approvals, approvalLimits } from '../../daemon/access/questions/approvals.ts';
+import type { Approvals } from '../../daemon/access/questions/approvals.ts';
 import {
   type AccessRequest,
   type AccessRequests,
-  accessRequestLimits,
   openAccessRequests,
 } from '../../daemon/access/requests/access-requests.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
@@ -45,7 +45,7 @@ import type { PostgresRoleFacts } from '../../daemon/engines/postgres/role/facts
 import { planRole } from '../../daemon/engines/postgres/role.ts';
 import { follow as followSqlite } from '../../daemon/engines/sqlite/follow.ts';
 import { planRole as noRole } from '../../daemon/engines/sqlite/role.ts';
-import { openConfirmations, pairingsOfRun } from '../../daemon/questions.ts';
+import { deskOfRun, openConfirmations, pairingsOfRun } from '../../daemon/questions.ts';
 import { approvalNotification } from '../../daemon/shells/commands/approvals.ts';
 import { turnNotification } from '../../daemon/shells/commands/pairing.ts';
 import { viewOfPassphrase } from '../../daemon/shells/commands/passphrase.ts';
@@ -63,6 +63,7 @@ import { openStore } from '../../daemon/storage/store/store.ts';
 import type { HostKeyView } from '../../shared/control-commands.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
+import { limitsWith } from '../access/desk/desk-for-tests.ts';
 import { dialects } from '../engines/dialects.ts';
 import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import { shownTakes } from './asked-request.ts';
@@ -116,7 +117,7 @@ export interface DaemonInProcess {
 export interface DaemonChange {
   readonly limits?: Partial<ControlLimits>;
   readonly home?: (folder: string) => string;
-  readonly questions?: Partial<{ readonly [Name in keyof typeof approvalLimits]: number }>;
+  readonly questions?: Partial<KindLimits>;
   readonly whileWaiting?: Concurrency['whileWaiting'];
   /** Default: Linux. */
   readonly platform?: string;
@@ -127,7 +128,7 @@ export interface DaemonChange {
   /** Secrets that are already stored. */
   readonly secrets?: Readonly<Record<string, string>>;
   readonly appWasSeen?: boolean;
-  readonly confirmations?: ControlPorts['confirmationLimits'];
+  readonly confirmations?: Partial<KindLimits>;
   /** Default: each shell runs on a terminal, which tests don't have. */
   readonly originOf?: ControlPorts['originOf'];
 }
@@ -210,9 +211,20 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       log.record(entry);
     },
   };
-  const pairings = pairingsOfRun({
-    tokens,
+  let asksMade = 0;
+  const desk = deskOfRun({
     now: () => daemon.now,
+    elapsed: () => daemon.now,
+    newId: () => `rqst${2345 + asksMade++}`,
+    limits: limitsWith({
+      question: change.questions ?? {},
+      form: change.questions ?? {},
+      increase: change.confirmations ?? {},
+    }),
+  });
+  const pairings = pairingsOfRun({
+    desk,
+    tokens,
     elapsed: () => daemon.now,
     activity,
     onTurn: id => control?.push(turnNotification(id)),
@@ -220,22 +232,19 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const logged: string[] = [];
   const keep = (facts: unknown, message: string): void => void logged.push(JSON.stringify({ facts, message }));
   const confirmation = openConfirmations({
+    desk,
     someoneAnswers: () => control?.someoneAnswers() ?? false,
     whileWaiting: change.whileWaiting ?? ((_, wait) => wait()),
-    limits: change.questions ?? {},
     log: { info: keep, warn: keep, error: keep },
     activity,
-    now: () => daemon.now,
+    elapsed: () => daemon.now,
   });
   const { approvals } = confirmation;
   approvals.onEvent(event => control?.push(approvalNotification(event)));
-  let requestsMade = 0;
   let pauseCount = 0;
   const accessRequests = openAccessRequests<Taken>({
-    now: () => daemon.now,
+    desk,
     starterOf: async () => ({ program: 'claude, bash', lineage: ['claude'] }),
-    limits: accessRequestLimits,
-    newId: () => `rqst${2345 + requestsMade++}`,
   });
   accessRequests.onChanged(() => control?.push(requestsNotification(accessRequests)));
   const settings = await loadSettingRegister({ load: async () => new Map(), save: async () => {} });
@@ -278,11 +287,11 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   });
   const ports: ControlPorts = {
     boxes,
-    ...(change.confirmations !== undefined && { confirmationLimits: change.confirmations }),
     ownerApp,
     grants,
     clients: () => [presentClient],
     install: { bridgePath: '/opt/sallyport/bin/sallyport-mcp', namedHome: home },
+    desk,
     approvals,
     accessRequests,
     openAsOwner: async () => ({ ...shownTakes }),

@@ -64,7 +64,7 @@ describe('a request to draw', () => {
     const hidden = await add('Hidden', { aiPolicy: 'never' });
     const view = await begin({ client: ' Ed\u202e ', 'connection-ids': `${shop.id},${daemon.ports.newId()}` });
     expect(view).toEqual({
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      id: expect.stringMatching(/^[a-z2-9]{8}$/),
       client: 'Ed\u202e',
       redirect: { address: 'http://127.0.0.1:8123/cb', receiver: 'node (process 4242)', kind: 'loopback' },
       scope: 'readWrite',

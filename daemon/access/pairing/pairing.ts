@@ -1,10 +1,13 @@
 /**
- * The states of a pairing (spec §10): a request waits for its decision; an approval exchanges a
- * token for a one-time code; an exchange uses the code up, and a wrong one burns it. All in memory:
- * a restart loses the codes, and with them tokens that nobody got.
+ * Pairings (spec §10): a link waits on the desk for its decision; an approval exchanges a token for
+ * a one-time code; an exchange uses the code up, and a wrong one burns it. All in memory: a restart
+ * loses the codes, and with them tokens that nobody got.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Ask, timesOf } from '../desk/ask.ts';
+import type { Desk } from '../desk/desk.ts';
+import { askLimits } from '../desk/kinds.ts';
 import type { Allowlist, ExpiryChoice, Scope } from '../tokens/token.ts';
 import type { TokenRegister } from '../tokens/token-register.ts';
 import type { PairingRequest } from './pairing-link.ts';
@@ -12,24 +15,20 @@ import { answerAddress, hearsOfNo } from './redirect.ts';
 
 /** The times and counts of pairing. */
 export const pairingLimits = {
-  /** From the request on: the daemon refuses a later decision, whatever the sheet shows. */
-  requestSeconds: 300,
   codeSeconds: 300,
   /** So long after its end a code still counts as expired (410); after that it is unknown (404). */
   expiredCodeRememberedSeconds: 600,
   /** Sheets waiting behind the open one. */
-  waitingSheets: 3,
+  waitingSheets: askLimits.pairing.inAll - 1,
 } as const;
 
 interface PairingPorts {
-  /** Wall clock, milliseconds since 1970: what people see. */
-  readonly now: () => number;
+  readonly desk: Desk;
   /**
    * Milliseconds of a clock that is never set and never stands still: a code must not outlive its
    * five minutes.
    */
   readonly elapsed: () => number;
-  readonly newId: () => string;
   /** A UUID of its own, never a request's. */
   readonly newCode: () => string;
   readonly tokens: Pick<TokenRegister, 'mintPending' | 'commit' | 'discard'>;
@@ -104,13 +103,6 @@ export interface Pairings {
   onTurn(listener: (id: string) => void): () => void;
 }
 
-interface HeldRequest {
-  readonly pairing: OpenPairing;
-  /** By `elapsed`. */
-  readonly expiresAt: number;
-  readonly forget: () => void;
-}
-
 interface HeldCode {
   readonly tokenId: string;
   /** The client's own name for itself. */
@@ -123,32 +115,22 @@ interface HeldCode {
 }
 
 export function openPairings(ports: PairingPorts): Pairings {
-  const requests = new Map<string, HeldRequest>();
+  const asks = ports.desk.of<PairingRequest>('pairing');
   const codes = new Map<string, HeldCode>();
   const turnListeners = new Set<(id: string) => void>();
   let first: string | null = null;
 
-  const open = (): OpenPairing[] => [...requests.values()].map(({ pairing }) => pairing);
-
-  function remove(id: string): void {
-    requests.get(id)?.forget();
-    requests.delete(id);
-    const [next] = requests.keys();
-    if (next === first) return;
-    first = next ?? null;
-    if (next !== undefined) for (const listener of turnListeners) listener(next);
-  }
-
-  function drop(id: string): void {
-    const held = requests.get(id);
-    if (held === undefined) return;
-    remove(id);
-    ports.onUndecided(held.pairing.request, ports.elapsed() >= held.expiresAt ? 'expired' : 'closed');
-  }
+  asks.onEvent(({ what, ask, because }) => {
+    const [next] = asks.waiting();
+    const isTurn = what === 'ended' && next !== undefined && next.id !== first;
+    first = next?.id ?? null;
+    if (isTurn) for (const listener of turnListeners) listener(next.id);
+    if (because === 'timeout') ports.onUndecided(ask.facts, 'expired');
+    if (because === 'cancelled') ports.onUndecided(ask.facts, 'closed');
+  });
 
   function sweep(): void {
     const now = ports.elapsed();
-    for (const [id, { expiresAt }] of [...requests]) if (now >= expiresAt) drop(id);
     for (const [code, held] of [...codes]) {
       if (now >= held.expiresAt + ports.limits.expiredCodeRememberedSeconds * 1000) codes.delete(code);
       else if (now >= held.expiresAt && held.plaintext !== null) expire(code, held);
@@ -178,48 +160,29 @@ export function openPairings(ports: PairingPorts): Pairings {
 
   return {
     begin(request, gone) {
-      sweep();
-      if (requests.size > ports.limits.waitingSheets || gone.aborted) return null;
-      const now = ports.now();
-      const id = ports.newId();
-      const lifetime = ports.limits.requestSeconds * 1000;
-      const pairing: OpenPairing = {
-        id,
-        request,
-        askedAt: new Date(now).toISOString(),
-        expiresAt: new Date(now + lifetime).toISOString(),
-      };
-      const left = (): void => drop(id);
-      gone.addEventListener('abort', left, { once: true });
-      requests.set(id, {
-        pairing,
-        expiresAt: ports.elapsed() + lifetime,
-        forget: () => gone.removeEventListener('abort', left),
-      });
-      first ??= id;
-      return pairing;
+      if (gone.aborted) return null;
+      const asked = { asker: { id: gone, group: null, lineage: [] }, key: null, about: '', facts: request };
+      const waits = asks.ask(asked, gone);
+      return waits && pairingOf(waits.ask);
     },
 
-    open() {
-      sweep();
-      return open();
-    },
+    open: () => asks.waiting().map(pairingOf),
 
-    find: id => requests.get(id)?.pairing ?? null,
+    find(id) {
+      const ask = asks.find(id);
+      return ask && pairingOf(ask);
+    },
 
     decide(id, decision) {
-      const held = requests.get(id);
-      if (held === undefined) return null;
-      remove(id);
-      if (ports.elapsed() >= held.expiresAt) return { kind: 'too_late' };
-      const { request } = held.pairing;
+      const request = asks.find(id)?.facts;
+      if (request === undefined || !asks.move(id, decision.kind === 'approve' ? 'yes' : 'no')) return null;
       if (decision.kind === 'approve') return approve(request, decision.grant);
       const { redirect, state } = request;
       const address = hearsOfNo(redirect) ? answerAddress(redirect, { kind: 'denied' }, state) : null;
       return { kind: 'answered', address, tokenId: null };
     },
 
-    drop,
+    drop: id => void asks.move(id, 'cancelled'),
 
     isPending(code) {
       sweep();
@@ -257,4 +220,8 @@ export function openPairings(ports: PairingPorts): Pairings {
       return () => void turnListeners.delete(listener);
     },
   };
+}
+
+function pairingOf({ id, facts, ...times }: Ask<PairingRequest>): OpenPairing {
+  return { id, request: facts, ...timesOf(times) };
 }

@@ -1,32 +1,12 @@
 /**
- * The register of what Sallyport.app is asked to confirm for other shells (spec §11): how many may
- * wait, and the one verdict of each. Others decide who the app is and what an approval allows.
+ * What Sallyport.app is asked to confirm for other shells (spec §11): an ask each, and its one
+ * verdict. Others decide who the app is and what an approval allows.
  */
 
 import type { ConfirmationView, ConfirmationWithdrawn } from '../../../shared/control-commands.ts';
-import { confirmationBackoff } from './confirmation-backoff.ts';
+import { type Ask, endOf, timesOf } from '../desk/ask.ts';
+import type { Desk, Ended, NoPlace } from '../desk/desk.ts';
 import type { ConfirmedBy } from './origin-words.ts';
-
-/** Limits on what Sallyport.app is asked to confirm for other shells. */
-export const confirmationLimits = {
-  /** Without an answer it is denied after this long. */
-  lifetimeSeconds: 300,
-  /** More would bury the request that the person has made. One shell has one at most. */
-  open: 3,
-  /**
-   * Quiet after a denial or no answer; otherwise a program would ask until somebody clicks the
-   * other button. It doubles until an approval and counts for all shells together: another
-   * connection or name costs a program nothing.
-   */
-  quietSecondsAfterNo: 60,
-  /**
-   * The same if the asking shell left: a window that keeps appearing and vanishing is endless
-   * asking, too.
-   */
-  quietSecondsAfterLeaving: 5,
-  /** The longest quiet; after as long without a request it starts again. */
-  longestQuietSeconds: 3_600,
-} as const;
 
 /** A shell's connection, compared by identity. */
 type Requester = object;
@@ -43,22 +23,15 @@ export type ConfirmationVerdict =
   | { readonly kind: 'no_to_another' }
   /** This shell has one open. */
   | { readonly kind: 'one_waits' }
-  | { readonly kind: 'too_many_open' }
-  /** The last request was not approved: nothing is asked for a while. */
-  | { readonly kind: 'quiet'; readonly secondsLeft: number };
+  | NoPlace;
 
 export type ConfirmationEvent =
   | { readonly kind: 'asked'; readonly confirmation: ConfirmationView }
   | ({ readonly kind: 'withdrawn' } & ConfirmationWithdrawn);
 
 interface ConfirmationPorts {
-  /** Wall clock, milliseconds since 1970. */
-  readonly now: () => number;
-  readonly newId: () => string;
-  /** Runs once after so long, unless the returned function is called first. */
-  readonly after: (milliseconds: number, run: () => void) => () => void;
+  readonly desk: Desk;
   readonly tell: (event: ConfirmationEvent) => void;
-  readonly limits: { readonly [Name in keyof typeof confirmationLimits]: number };
 }
 
 type Asked = Pick<ConfirmationView, 'sentence' | 'facts' | 'shell'>;
@@ -74,67 +47,52 @@ export interface IncreaseConfirmations {
   decide(by: Requester, id: string, answer: 'no' | { readonly yes: AppsProof }): boolean;
 }
 
-type EndVerdict = Extract<ConfirmationVerdict, { readonly kind: ConfirmationEnd | 'no_to_another' }>;
-
-interface Open {
-  readonly confirmation: ConfirmationView;
-  readonly requester: Requester;
-  readonly settle: (verdict: EndVerdict) => void;
+interface Facts extends Asked {
+  readonly confirmedBy: AppsProof | null;
 }
 
-export function openIncreaseConfirmations(ports: ConfirmationPorts): IncreaseConfirmations {
-  const { now, limits, tell } = ports;
-  const open = new Map<string, Open>();
-  const quiet = confirmationBackoff(limits, now);
+export function openIncreaseConfirmations({ desk, tell }: ConfirmationPorts): IncreaseConfirmations {
+  const increases = desk.of<Facts>('increase');
+  increases.onEvent(({ what, ask, because }) => {
+    if (what === 'asked') tell({ kind: 'asked', confirmation: viewOf(ask) });
+    else if (because !== null)
+      tell({ kind: 'withdrawn', id: ask.id, because: because === 'void' ? 'no' : endOf(because) });
+  });
 
   return {
     async ask(requester, asked, signal) {
       if (signal.aborted) return { kind: 'cancelled' };
-      if ([...open.values()].some(other => other.requester === requester)) return { kind: 'one_waits' };
-      const secondsLeft = quiet.secondsLeft();
-      if (secondsLeft > 0) return { kind: 'quiet', secondsLeft };
-      if (open.size >= limits.open) return { kind: 'too_many_open' };
-      const lifetime = limits.lifetimeSeconds * 1000;
-      const confirmation: ConfirmationView = {
-        ...asked,
-        id: ports.newId(),
-        askedAt: new Date(now()).toISOString(),
-        expiresAt: new Date(now() + lifetime).toISOString(),
-      };
-      return new Promise(resolve => {
-        const settle = (verdict: EndVerdict): void => {
-          if (!open.delete(confirmation.id)) return;
-          cancelTimer();
-          signal.removeEventListener('abort', onAbort);
-          const isOfAnother = verdict.kind === 'no_to_another';
-          if (!isOfAnother) quiet.heard(verdict.kind);
-          tell({ kind: 'withdrawn', id: confirmation.id, because: isOfAnother ? 'no' : verdict.kind });
-          resolve(verdict);
-        };
-        const onAbort = (): void => settle({ kind: 'cancelled' });
-        const cancelTimer = ports.after(lifetime, () => settle({ kind: 'timeout' }));
-        signal.addEventListener('abort', onAbort);
-        open.set(confirmation.id, { confirmation, requester, settle });
-        tell({ kind: 'asked', confirmation });
-      });
+      if (increases.waiting().some(({ asker }) => asker.id === requester)) return { kind: 'one_waits' };
+      const asker = { id: requester, group: null, lineage: [] };
+      const opened = { asker, key: null, about: '', facts: { ...asked, confirmedBy: null } };
+      const refusal = increases.whyNot(opened);
+      if (refusal !== null) return refusal;
+      const waits = increases.ask(opened, signal);
+      return waits === null ? { kind: 'too_many_open' } : verdictOf(await waits.ended);
     },
 
-    pending: () => [...open.values()].map(({ confirmation }) => confirmation),
+    pending: () => increases.waiting().map(viewOf),
 
     decide(by, id, answer) {
-      const asked = open.get(id);
-      if (asked === undefined || asked.requester === by) return false;
-      // After sleep a timer may be late: the wall clock decides.
-      const isLate = now() >= Date.parse(asked.confirmation.expiresAt);
-      asked.settle(
-        isLate ? { kind: 'timeout' } : answer === 'no' ? { kind: 'no' } : { kind: 'yes', confirmedBy: answer.yes },
-      );
+      if (increases.find(id)?.asker.id === by) return false;
+      if (answer !== 'no') return increases.move(id, 'yes', { facts: { confirmedBy: answer.yes } });
+      const isDenied = increases.move(id, 'no');
       // For all shells: a program that asks through several connections would make the person deny
       // each.
-      if (!isLate && answer === 'no') {
-        for (const other of [...open.values()]) other.settle({ kind: 'no_to_another' });
-      }
-      return !isLate;
+      if (isDenied) for (const other of increases.waiting()) increases.move(other.id, 'void');
+      return isDenied;
     },
   };
+}
+
+function verdictOf({ because, ask }: Ended<Facts>): ConfirmationVerdict {
+  if (because === 'void') return { kind: 'no_to_another' };
+  const kind = endOf(because);
+  if (kind !== 'yes') return { kind };
+  const { confirmedBy } = ask.facts;
+  return confirmedBy === null ? { kind: 'no' } : { kind, confirmedBy };
+}
+
+function viewOf({ id, facts: { sentence, facts, shell }, ...times }: Ask<Facts>): ConfirmationView {
+  return { id, sentence, facts, shell, ...timesOf(times) };
 }

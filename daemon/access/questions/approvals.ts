@@ -1,28 +1,12 @@
 /**
- * The register of open questions to the user (spec §12): who asks what, who may still ask, and the
- * one answer of each question. Shells show questions and bring answers; the asking tool decides
- * what an answer allows.
+ * Questions to the user (spec §12): asks that a call waits for, once a shell is there that can ask
+ * a person. Shells show questions and bring answers; the asking tool decides what an answer allows.
  */
 
 import type { ApprovalView } from '../../../shared/control-commands.ts';
+import { type Ask, endOf, timesOf } from '../desk/ask.ts';
+import type { Desk, NewAsk, NoPlace } from '../desk/desk.ts';
 import type { Principal } from '../tokens/token.ts';
-
-/** Limits on questions to the user (spec §6, §12). */
-export const approvalLimits = {
-  /** A question without an answer is denied after this long. */
-  lifetimeSeconds: 300,
-  /** More would let a client bury the question that matters. */
-  openPerPrincipal: 3,
-  /**
-   * Each bridge process names itself, so one that keeps renaming itself would have no limit: room
-   * for eight bridges.
-   */
-  openForAllBridges: 24,
-  /** After a denial: time for the person to do something else. */
-  quietSecondsAfterNo: 60,
-  /** An approval of a principal's first use of a connection lasts a working day. */
-  rememberHours: 8,
-} as const;
 
 export interface QuestionContent extends Pick<ApprovalView, 'kind' | 'client' | 'connection' | 'means'> {
   readonly statement: Omit<NonNullable<ApprovalView['statement']>, 'characters' | 'lines'> | null;
@@ -41,9 +25,7 @@ export type Verdict =
   | { readonly kind: 'timeout' }
   /** No shell that can ask a person is attached. */
   | { readonly kind: 'nobody' }
-  | { readonly kind: 'too_many_open' }
-  /** A denial stands: nothing is asked about this connection for a while. */
-  | { readonly kind: 'quiet'; readonly secondsLeft: number }
+  | NoPlace
   /** The asking request ended. */
   | { readonly kind: 'cancelled' };
 
@@ -53,11 +35,7 @@ export type NotAsked = Exclude<Verdict, { kind: 'yes' }>;
 type QuestionEnd = Extract<Verdict, { kind: 'yes' | 'no' | 'timeout' | 'cancelled' }>;
 
 interface ApprovalPorts {
-  /** Wall clock, milliseconds since 1970. */
-  readonly now: () => number;
-  readonly newId: () => string;
-  /** Runs once after so long, unless the returned function is called first. */
-  readonly after: (milliseconds: number, run: () => void) => () => void;
+  readonly desk: Desk;
   /** Whether a shell that can ask a person is attached. */
   readonly someoneAnswers: () => boolean;
   /**
@@ -65,7 +43,6 @@ interface ApprovalPorts {
    * started.
    */
   readonly bringShell: (() => Promise<void>) | null;
-  readonly limits: { readonly [Name in keyof typeof approvalLimits]: number };
 }
 
 export type QuestionEvent =
@@ -73,6 +50,7 @@ export type QuestionEvent =
   | {
       readonly kind: 'withdrawn';
       readonly id: string;
+      readonly question: Question;
       readonly because: QuestionEnd['kind'];
       /** Who answered, and how that was confirmed; null if nobody did. */
       readonly by: string | null;
@@ -83,8 +61,11 @@ export interface Approvals {
   someoneAnswers(): boolean;
   /** Null, or why this question would not be asked now. May start a shell. Never rejects. */
   whyNotAsked(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<NotAsked | null>;
-  /** Resolves with the one verdict. Never rejects. */
-  ask(principal: Principal, content: QuestionContent, signal: AbortSignal): Promise<Verdict>;
+  /**
+   * Resolves with the one verdict. Never rejects.
+   * @param key calls that ask the same by one key wait for one question, until the last has left.
+   */
+  ask(principal: Principal, content: QuestionContent, signal: AbortSignal, key?: string): Promise<Verdict>;
   /** A denial given elsewhere (through the client) quiets the connection too. */
   heardNo(connectionId: string): void;
   /** Null, or why no question about this connection may be asked now. */
@@ -98,115 +79,73 @@ export interface Approvals {
   onEvent(listener: (event: QuestionEvent) => void): void;
 }
 
-interface OpenQuestion {
-  readonly question: Question;
-  readonly isBridges: boolean;
-  readonly settle: (end: QuestionEnd, by: string | null) => void;
-}
+type Facts = Omit<Question, 'id' | 'askedAt' | 'expiresAt'>;
 
-export function openApprovals(ports: ApprovalPorts): Approvals {
-  const open = new Map<string, OpenQuestion>();
-  const noUntil = new Map<string, number>();
-  const listeners: ((event: QuestionEvent) => void)[] = [];
+export function openApprovals({ desk, someoneAnswers, bringShell }: ApprovalPorts): Approvals {
+  const questions = desk.of<Facts>('question');
 
-  function tell(event: QuestionEvent): void {
-    for (const listener of listeners) listener(event);
-  }
-
-  function quietAbout(connectionId: string): NotAsked | null {
-    const left = (noUntil.get(connectionId) ?? 0) - ports.now();
-    if (left > 0 && left <= ports.limits.quietSecondsAfterNo * 1000) {
-      return { kind: 'quiet', secondsLeft: Math.ceil(left / 1000) };
-    }
-    noUntil.delete(connectionId);
-    return null;
-  }
-
-  function heardNo(connectionId: string): void {
-    noUntil.set(connectionId, ports.now() + ports.limits.quietSecondsAfterNo * 1000);
-  }
-
-  function refuseBefore(principal: Principal, content: QuestionContent, signal: AbortSignal): NotAsked | null {
+  function refuseBefore(asked: NewAsk, signal: AbortSignal): NotAsked | null {
     if (signal.aborted) return { kind: 'cancelled' };
-    const quiet = quietAbout(content.connection.id);
-    if (quiet !== null) return quiet;
-    const count = (isOne: (asked: OpenQuestion) => boolean): number => [...open.values()].filter(isOne).length;
-    const tooMany =
-      count(({ question }) => question.principalId === principal.id) >= ports.limits.openPerPrincipal ||
-      (principal.isBridge && count(({ isBridges }) => isBridges) >= ports.limits.openForAllBridges);
-    if (tooMany) return { kind: 'too_many_open' };
-    return ports.someoneAnswers() ? null : { kind: 'nobody' };
+    const refusal = questions.whyNot(asked);
+    if (refusal !== null) return refusal;
+    const isOpen = asked.key !== null && questions.waiting().some(({ key }) => key === asked.key);
+    return isOpen || someoneAnswers() ? null : { kind: 'nobody' };
   }
 
-  async function afterShell(
-    principal: Principal,
-    content: QuestionContent,
-    signal: AbortSignal,
-  ): Promise<NotAsked | null> {
-    if (ports.bringShell !== null) await Promise.race([ports.bringShell(), whenAborted(signal)]);
-    return refuseBefore(principal, content, signal);
+  async function afterShell(asked: NewAsk, signal: AbortSignal): Promise<NotAsked | null> {
+    if (bringShell !== null) await Promise.race([bringShell(), whenAborted(signal)]);
+    return refuseBefore(asked, signal);
   }
 
   return {
-    someoneAnswers: ports.someoneAnswers,
+    someoneAnswers,
+    heardNo: questions.heardNo,
+    quietAbout: questions.quietAbout,
+    pending: () => questions.waiting().map(questionOf),
+    decide: (id, answer, by) => questions.move(id, answer, {}, by),
 
     async whyNotAsked(principal, content, signal) {
-      const atOnce = refuseBefore(principal, content, signal);
-      return atOnce?.kind === 'nobody' ? afterShell(principal, content, signal) : atOnce;
+      const asked = askOf(principal, content);
+      const atOnce = refuseBefore(asked, signal);
+      return atOnce?.kind === 'nobody' ? afterShell(asked, signal) : atOnce;
     },
 
-    async ask(principal, content, signal) {
-      const atOnce = refuseBefore(principal, content, signal);
+    async ask(principal, content, signal, key) {
+      const asked = askOf(principal, content, key);
+      const atOnce = refuseBefore(asked, signal);
       // If it can be asked, it is opened at once.
-      const refusal = atOnce?.kind === 'nobody' ? await afterShell(principal, content, signal) : atOnce;
+      const refusal = atOnce?.kind === 'nobody' ? await afterShell(asked, signal) : atOnce;
       if (refusal !== null) return refusal;
-      const lifetime = ports.limits.lifetimeSeconds * 1000;
-      const question: Question = {
-        ...content,
-        id: ports.newId(),
-        principalId: principal.id,
-        tokenName: principal.tokenName,
-        isBox: principal.isBox,
-        askedAt: new Date(ports.now()).toISOString(),
-        expiresAt: new Date(ports.now() + lifetime).toISOString(),
-      };
-      return new Promise(resolve => {
-        const settle = (verdict: QuestionEnd, by: string | null): void => {
-          if (!open.delete(question.id)) return;
-          cancelTimer();
-          signal.removeEventListener('abort', onAbort);
-          if (verdict.kind === 'no') heardNo(question.connection.id);
-          tell({ kind: 'withdrawn', id: question.id, because: verdict.kind, by });
-          resolve(verdict);
-        };
-        const onAbort = (): void => settle({ kind: 'cancelled' }, null);
-        const cancelTimer = ports.after(lifetime, () => settle({ kind: 'timeout' }, null));
-        signal.addEventListener('abort', onAbort);
-        open.set(question.id, { question, isBridges: principal.isBridge, settle });
-        tell({ kind: 'asked', question });
+      const opened = questions.ask(asked, signal);
+      return opened === null ? { kind: 'too_many_open' } : { kind: endOf((await opened.ended).because) };
+    },
+
+    onEvent(listener) {
+      questions.onEvent(({ what, ask, because, by }) => {
+        const question = questionOf(ask);
+        if (what === 'asked') listener({ kind: 'asked', question });
+        else if (because !== null) listener({ kind: 'withdrawn', id: ask.id, question, because: endOf(because), by });
       });
     },
-
-    heardNo,
-    quietAbout,
-    pending: () => [...open.values()].map(({ question }) => question),
-
-    decide(id, answer, by) {
-      const asked = open.get(id);
-      if (asked === undefined) return false;
-      // After sleep a timer may be late: the wall clock decides.
-      const isLate = ports.now() >= Date.parse(asked.question.expiresAt);
-      if (isLate) asked.settle({ kind: 'timeout' }, null);
-      else asked.settle({ kind: answer }, by);
-      return !isLate;
-    },
-
-    onEvent: listener => void listeners.push(listener),
   };
 }
 
+function askOf(principal: Principal, content: QuestionContent, key: string | null = null): NewAsk<Facts> {
+  const { id, tokenName, isBox, isBridge } = principal;
+  return {
+    asker: { id, group: isBridge ? 'bridges' : null, lineage: [] },
+    key,
+    about: content.connection.id,
+    facts: { ...content, principalId: id, tokenName, isBox },
+  };
+}
+
+function questionOf({ id, facts, ...times }: Ask<Facts>): Question {
+  return { ...facts, id, ...timesOf(times) };
+}
+
 /** Listens as long as the signal lives; the signal belongs to a request and is not aborted yet. */
-export function whenAborted(signal: AbortSignal): Promise<void> {
+function whenAborted(signal: AbortSignal): Promise<void> {
   return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 

@@ -5,12 +5,15 @@
  */
 
 import type { Principal } from '../tokens/token.ts';
-import { type Approvals, type QuestionContent, type Verdict, whenAborted } from './approvals.ts';
+import type { Approvals, QuestionContent, Verdict } from './approvals.ts';
+
+/** An approval lasts a working day, unless the setting says otherwise. */
+export const firstUseHours = 8;
 
 interface FirstUsePorts {
   readonly approvals: Pick<Approvals, 'ask'>;
-  /** Wall clock, milliseconds since 1970. */
-  readonly now: () => number;
+  /** Milliseconds of a clock that is never set and never stands still. */
+  readonly elapsed: () => number;
   readonly rememberHours: () => number;
 }
 
@@ -44,22 +47,18 @@ interface About {
   readonly principalId: string;
 }
 
-/** Calls that wait for the same answer; when the last one ends, the question is withdrawn. */
-interface SharedQuestion extends About {
-  readonly verdict: Promise<FirstUseVerdict>;
-  readonly withdraw: AbortController;
-  waiting: number;
-  isVoid: boolean;
+/** A call that waits for the answer. */
+interface WaitingCall extends About {
+  readonly changed: AbortController;
 }
 
 export function openFirstUses(ports: FirstUsePorts): FirstUses {
   const yesAt = new Map<string, About & { readonly at: number }>();
-  const open = new Map<string, SharedQuestion>();
+  const calls = new Set<WaitingCall>();
   const listeners: ((principal: Principal, connectionId: string) => void)[] = [];
 
   function stands(at: number): boolean {
-    const passed = ports.now() - at;
-    return passed >= 0 && passed < ports.rememberHours() * 3_600_000;
+    return ports.elapsed() - at < ports.rememberHours() * 3_600_000;
   }
 
   function isAllowed(principal: Principal, connectionId: string): boolean {
@@ -70,36 +69,13 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
   function remember(principal: Principal, connectionId: string): void {
     // Bridges come and go, each a principal of its own.
     for (const [known, { at }] of yesAt) if (!stands(at)) yesAt.delete(known);
-    yesAt.set(keyOf(principal, connectionId), { connectionId, principalId: principal.id, at: ports.now() });
+    yesAt.set(keyOf(principal, connectionId), { connectionId, principalId: principal.id, at: ports.elapsed() });
     for (const listener of listeners) listener(principal, connectionId);
-  }
-
-  function begin(key: string, principal: Principal, content: QuestionContent): SharedQuestion {
-    const withdraw = new AbortController();
-    const question: SharedQuestion = {
-      connectionId: content.connection.id,
-      principalId: principal.id,
-      withdraw,
-      waiting: 0,
-      isVoid: false,
-      verdict: ports.approvals.ask(principal, content, withdraw.signal).then(verdict => {
-        if (open.get(key) === question) open.delete(key);
-        if (verdict.kind === 'yes' && !question.isVoid) remember(principal, content.connection.id);
-        return question.isVoid ? { kind: 'changed' } : verdict;
-      }),
-    };
-    open.set(key, question);
-    return question;
   }
 
   function forget(isMeant: (about: About) => boolean): void {
     for (const [key, said] of yesAt) if (isMeant(said)) yesAt.delete(key);
-    for (const [key, question] of open) {
-      if (!isMeant(question)) continue;
-      question.isVoid = true;
-      open.delete(key);
-      question.withdraw.abort();
-    }
+    for (const call of calls) if (isMeant(call)) call.changed.abort();
   }
 
   return {
@@ -116,19 +92,15 @@ export function openFirstUses(ports: FirstUsePorts): FirstUses {
     async allow(principal, content, signal) {
       if (signal.aborted) return { kind: 'cancelled' };
       if (isAllowed(principal, content.connection.id)) return { kind: 'yes' };
-      const key = keyOf(principal, content.connection.id);
-      const question = open.get(key) ?? begin(key, principal, content);
-      question.waiting += 1;
-      const cancelled = whenAborted(signal).then(() => ({ kind: 'cancelled' }) as const);
-      try {
-        return await Promise.race([question.verdict, cancelled]);
-      } finally {
-        question.waiting -= 1;
-        if (question.waiting === 0) {
-          if (open.get(key) === question) open.delete(key);
-          question.withdraw.abort();
-        }
-      }
+      const call = { connectionId: content.connection.id, principalId: principal.id, changed: new AbortController() };
+      calls.add(call);
+      const ends = AbortSignal.any([signal, call.changed.signal]);
+      const verdict = await ports.approvals.ask(principal, content, ends, keyOf(principal, call.connectionId));
+      calls.delete(call);
+      if (call.changed.signal.aborted) return { kind: 'changed' };
+      // The first of those that waited together remembers it.
+      if (verdict.kind === 'yes' && !isAllowed(principal, call.connectionId)) remember(principal, call.connectionId);
+      return verdict;
     },
 
     forget: connectionId => forget(about => about.connectionId === connectionId),

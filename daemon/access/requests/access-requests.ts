@@ -1,27 +1,17 @@
 /**
- * The register of access requests (spec §12): what clients were refused and their user could allow.
- * A request is kept until the user answers or a quarter of an hour has passed. It remembers
- * questions and answers; it runs nothing and asks nobody. What waits outlives a restart; an answer
- * doesn't, so no grant is ever read from the store.
+ * Access requests (spec §12): what clients were refused and their user could allow; asks whose
+ * client has to send the same again. Remembers questions and answers; runs nothing and asks nobody.
+ * What waits outlives a restart; an answer doesn't, so no grant is ever read from the store.
  */
 
 import type { AccessRequestView, HostKeyView } from '../../../shared/control-commands.ts';
-import { crowdOf, type Lineage, treeOf } from '../limits/crowd.ts';
+import type { Ask, AskState } from '../desk/ask.ts';
+import type { Desk, NewAsk } from '../desk/desk.ts';
+import { askLimits } from '../desk/kinds.ts';
+import { type Lineage, treeOf } from '../limits/crowd.ts';
 import { accountOf, type Principal } from '../tokens/token.ts';
 
-export const accessRequestLimits = {
-  /** Nobody reads a longer list. */
-  waiting: 20,
-  /**
-   * One client must not fill the list: counted per token, or per tree of processes that started the
-   * bridges, whatever they call themselves.
-   */
-  waitingPerTree: 5,
-  /** From its first occurrence. */
-  lifetimeSeconds: 900,
-  /** Answered requests kept for their clients; the oldest are dropped. */
-  remembered: 200,
-} as const;
+export const accessRequestLimits = { waiting: askLimits.request.inAll } as const;
 
 /** What a client must send again, exactly, to use its grant. */
 export interface RequestedCall {
@@ -76,7 +66,7 @@ export interface AccessRequest<Figures = unknown> extends RequestedCall, Request
   /** The program that started the client's bridge, in words; null if unknown. */
   readonly program: string | null;
   readonly lineage: Lineage;
-  readonly state: RequestState;
+  readonly state: AskState;
   /** How often a granted request may still run. */
   readonly runsLeft: number;
   /** Null until the person has opened it, and again after a run was held back. */
@@ -84,9 +74,6 @@ export interface AccessRequest<Figures = unknown> extends RequestedCall, Request
   /** What the held-back run would have taken. */
   readonly found: Figures | null;
 }
-
-/** `ran`: the person ran it. `used`: granted and used up. A host key is granted once, for good. */
-export type RequestState = 'waiting' | 'granted' | 'refused' | 'ran' | 'used';
 
 /** What started a client's bridge. */
 export interface Starter {
@@ -97,12 +84,9 @@ export interface Starter {
 }
 
 interface AccessRequestPorts {
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly newId: () => string;
+  readonly desk: Desk;
   /** Resolves with what started a principal's bridge. Never rejects. */
   readonly starterOf: (principal: Principal) => Promise<Starter>;
-  readonly limits: { readonly [Name in keyof typeof accessRequestLimits]: number };
   /** What waited when the last run ended, oldest first. */
   readonly left?: readonly KeptRequest[];
   /**
@@ -117,8 +101,6 @@ export type KeptRequest = Omit<AccessRequest, 'state' | 'runsLeft' | 'shown' | '
 
 /** Of a request that its person is told of; the next run won't have one that is in memory. */
 export type RequestKeeping = 'kept' | 'in memory';
-
-const unanswered = { state: 'waiting', runsLeft: 0, shown: null, found: null } as const;
 
 export interface AccessRequests<Figures = unknown> {
   /**
@@ -138,7 +120,7 @@ export interface AccessRequests<Figures = unknown> {
   /** Keeps what the person is shown. @returns null if it no longer waits. */
   open(id: string, shown: ShownTakes<Figures>): AccessRequest<Figures> | null;
   /** @param runs how often, for `granted`. @returns false if it no longer waits. */
-  answer(id: string, state: Exclude<RequestState, 'waiting'>, runs?: number): boolean;
+  answer(id: string, state: 'granted' | 'refused' | 'ran', runs?: number): boolean;
   /** Uses up one run. @returns false if none is left. */
   take(id: string): boolean;
   /** For a run that left nothing behind: client and person may run it again. */
@@ -163,199 +145,102 @@ export interface AccessRequests<Figures = unknown> {
   onChanged(listener: (made: AccessRequest | null) => void): void;
 }
 
+const answers = { granted: 'yes', refused: 'no', ran: 'run' } as const;
+
 export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts): AccessRequests<Figures> {
-  type Kept = AccessRequest<Figures>;
-  /** By what was asked. Oldest first. */
-  const requests = new Map<string, Kept>((ports.left ?? []).map(left => [keyOf(left), { ...left, ...unanswered }]));
-  const listeners: ((made: AccessRequest | null) => void)[] = [];
+  type Request = AccessRequest<Figures>;
+  type Facts = Omit<Request, keyof Ask>;
+  const asks = ports.desk.of<Facts>('request');
   let kept: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
 
-  function tell(made: Kept | null): void {
-    keep();
-    for (const listener of listeners) listener(made);
+  const requestOf = ({ facts, ...ask }: Ask<Facts>): Request => {
+    const { id, askedAt, expiresAt, times, state, runsLeft, isOpened } = ask;
+    return { ...facts, id, askedAt, expiresAt, times, state, runsLeft, shown: isOpened ? facts.shown : null };
+  };
+  const waiting = (): Request[] => asks.waiting().map(requestOf);
+  const all = (): Request[] => asks.all().map(requestOf);
+
+  for (const { id, askedAt, expiresAt, times, ...facts } of ports.left ?? [])
+    asks.ask({ ...placeOf({ ...facts, shown: null, found: null }), former: { id, askedAt, expiresAt, times } });
+
+  asks.onEvent(() => {
+    const open = waiting().map(({ state, runsLeft, shown, found, ...request }) => request);
+    kept = ports.keep?.(open) ?? kept;
+  });
+
+  function placeOf(facts: Facts): NewAsk<Facts> {
+    const { principal, lineage, connectionId } = facts;
+    const asker = { id: accountOf(principal), group: treeOf(lineage), lineage };
+    return { asker, key: keyOf(facts), about: connectionId, facts };
   }
 
-  function keep(): void {
-    const open = [...requests.values()].filter(({ state }) => state === 'waiting');
-    kept = ports.keep?.(open.map(({ state, runsLeft, shown, found, ...request }) => request)) ?? kept;
-  }
-
-  async function keepingOf(id: string): Promise<RequestKeeping> {
-    return (await kept).has(id) ? 'kept' : 'in memory';
-  }
-
-  function sweep(): void {
-    const now = ports.now();
-    const lifetime = ports.limits.lifetimeSeconds * 1000;
-    let isShorter = false;
-    for (const [key, { askedAt, expiresAt, state }] of requests) {
-      // A future time: the clock was set back, and the age is unknown.
-      if (now < expiresAt && now >= askedAt - lifetime) continue;
-      requests.delete(key);
-      isShorter ||= state === 'waiting';
-    }
-    if (isShorter) keep();
-  }
-
-  function all(): Kept[] {
-    sweep();
-    return [...requests.values()];
-  }
-
-  function change(request: Kept, changed: Partial<Kept>): Kept {
-    const next = { ...request, ...changed };
-    requests.set(keyOf(request), next);
-    return next;
-  }
-
-  function waiting(): Kept[] {
-    return all().filter(({ state }) => state === 'waiting');
-  }
-
-  function find(id: string): Kept | null {
-    return waiting().find(request => request.id === id) ?? null;
-  }
-
-  /**
-   * A new request takes the place of one whose tree or branch has more than its own: the newest
-   * there that the person hasn't opened.
-   * @returns false if it has no claim to a place.
-   */
-  function makeRoom(lineage: Lineage): boolean {
-    const open = waiting();
-    const tree = open.filter(request => treeOf(request.lineage) === treeOf(lineage));
-    const isTreeFull = tree.length >= ports.limits.waitingPerTree;
-    if (!isTreeFull && open.length < ports.limits.waiting) return true;
-    const asking = { lineage };
-    const crowd = crowdOf<Pick<Kept, 'lineage'>>([...(isTreeFull ? tree : open), asking], one => one.lineage);
-    if (crowd.includes(asking)) return false;
-    const least = (crowd as readonly Kept[]).findLast(({ shown }) => shown === null);
-    if (least === undefined) return false;
-    requests.delete(keyOf(least));
-    return true;
-  }
-
-  function forget(isMeant: (request: Kept) => boolean): void {
-    const meant = all().filter(isMeant);
-    for (const request of meant) requests.delete(keyOf(request));
-    if (meant.some(({ state }) => state === 'waiting')) tell(null);
+  function forget(isMeant: (request: Request) => boolean): void {
+    for (const { id } of all().filter(isMeant)) asks.move(id, 'void');
   }
 
   return {
+    waiting,
+
+    find(id) {
+      const ask = asks.find(id);
+      return ask && requestOf(ask);
+    },
+
     askedBefore(asked, { revision, level }) {
-      sweep();
+      const known = asks.all();
       // The key is a copy of the statement, and most calls come while there is no request.
-      if (requests.size === 0) return null;
+      if (known.length === 0) return null;
       const key = keyOf(asked);
-      const request = requests.get(key);
-      if (request === undefined) return null;
+      const ask = known.find(one => one.key === key);
+      if (ask === undefined) return null;
       const { scope } = asked.principal;
-      if (request.revision !== revision || request.level !== level || request.principal.scope !== scope) {
-        requests.delete(key);
-        tell(null);
+      const { facts } = ask;
+      if (facts.revision !== revision || facts.level !== level || facts.principal.scope !== scope) {
+        asks.move(ask.id, 'void');
         return null;
       }
-      if (request.state !== 'waiting') return request;
-      return change(request, { times: request.times + 1 });
+      const counted = ask.state === 'waiting' ? asks.change(ask.id, { times: ask.times + 1 }) : ask;
+      return counted && requestOf(counted);
     },
 
     async ask(asked, circumstances, content) {
-      const { program, lineage } = await ports.starterOf(asked.principal);
-      const key = keyOf(asked);
-      const same = requests.get(key);
-      // The same request arrived twice at once.
-      if (same?.state === 'waiting') {
-        change(same, { times: same.times + 1 });
-        return keepingOf(same.id);
-      }
-      if (!makeRoom(lineage)) return false;
-      const now = ports.now();
-      const request: Kept = {
-        ...asked,
-        ...circumstances,
-        ...content,
-        id: ports.newId(),
-        askedAt: now,
-        expiresAt: now + ports.limits.lifetimeSeconds * 1000,
-        times: 1,
-        program,
-        lineage,
-        ...unanswered,
-      };
-      // Asked again after its end, it goes to the end.
-      requests.delete(key);
-      requests.set(key, request);
-      for (const [oldest, { state }] of requests) {
-        if (requests.size <= ports.limits.remembered) break;
-        if (state !== 'waiting') requests.delete(oldest);
-      }
-      tell(request);
-      return keepingOf(request.id);
+      const starter = await ports.starterOf(asked.principal);
+      const facts = { ...asked, ...circumstances, ...content, ...starter, shown: null, found: null };
+      // One that arrived twice at once is counted.
+      const waits = asks.ask(placeOf(facts));
+      if (waits === null) return false;
+      return (await kept).has(waits.ask.id) ? 'kept' : 'in memory';
     },
-
-    waiting,
-    find,
 
     open(id, shown) {
-      const request = find(id);
-      return request && change(request, { shown });
+      const ask = asks.find(id) && asks.change(id, { facts: { shown }, isOpened: true });
+      return ask && requestOf(ask);
     },
 
-    answer(id, state, runs = 0) {
-      const request = find(id);
-      if (request === null) return false;
-      change(request, { state, runsLeft: runs });
-      tell(null);
-      return true;
-    },
-
-    take(id) {
-      const request = all().find(known => known.id === id);
-      if (request?.state !== 'granted' || request.runsLeft < 1) return false;
-      const runsLeft = request.runsLeft - 1;
-      change(request, { runsLeft, state: runsLeft === 0 ? 'used' : 'granted' });
-      return true;
-    },
-
-    giveBack(id) {
-      const request = all().find(known => known.id === id);
-      if (request?.state === 'ran') {
-        change(request, { state: 'waiting' });
-        tell(null);
-      } else if (request?.state === 'granted' || request?.state === 'used') {
-        change(request, { runsLeft: request.runsLeft + 1, state: 'granted' });
-      }
-    },
-
-    hold(id, found) {
-      const request = all().find(known => known.id === id);
-      if (request === undefined || request.state === 'refused') return false;
-      change(request, { state: 'waiting', runsLeft: 0, shown: null, found });
-      tell(null);
-      return true;
-    },
+    answer: (id, state, runs = 0) => asks.find(id) !== null && asks.move(id, answers[state], { runsLeft: runs }),
+    take: id => asks.move(id, 'take'),
+    giveBack: id => void asks.move(id, 'give_back'),
+    hold: (id, found) => asks.move(id, 'hold', { facts: { found } }),
 
     ranAsOwner(id) {
       const ran = all().find(known => known.id === id);
-      const alike = waiting().filter(other => ran?.statement != null && isSameStatement(other, ran));
-      for (const other of alike) change(other, { state: 'ran' });
-      if (alike.length > 0) tell(null);
+      if (ran?.statement == null) return;
+      for (const other of waiting()) if (isSameStatement(other, ran)) asks.move(other.id, 'run');
     },
 
     confirmHostKey({ host, fingerprint }) {
-      const meant = waiting().filter(({ hostKey }) => hostKey?.host === host && hostKey.fingerprint === fingerprint);
-      for (const request of meant) change(request, { state: 'granted' });
-      if (meant.length > 0) tell(null);
+      for (const { id, hostKey } of waiting())
+        if (hostKey?.host === host && hostKey.fingerprint === fingerprint) asks.move(id, 'yes');
     },
 
     forgetConnection: connectionId => forget(request => request.connectionId === connectionId),
     showConnection({ id, name, tags, colour }) {
-      const meant = all().filter(({ connectionId }) => connectionId === id);
-      for (const request of meant) change(request, { connection: { id, name, tags, colour } });
-      if (meant.some(({ state }) => state === 'waiting')) tell(null);
+      for (const request of all())
+        if (request.connectionId === id)
+          asks.change(request.id, { facts: { connection: { id, name, tags, colour } } }, true);
     },
     forgetToken: tokenId => forget(({ principal }) => accountOf(principal) === tokenId),
-    onChanged: listener => void listeners.push(listener),
+    onChanged: listener => asks.onEvent(({ what, ask }) => listener(what === 'asked' ? requestOf(ask) : null)),
   };
 }
 

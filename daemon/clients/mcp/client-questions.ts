@@ -6,22 +6,18 @@
 
 import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../../shared/proofs.ts';
+import { type AskMove, endOf } from '../../access/desk/ask.ts';
+import type { Desk, NewAsk } from '../../access/desk/desk.ts';
 import type { Verdict } from '../../access/questions/approvals.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { Taken } from '../../engines/count/taken.ts';
 import { answerIn } from './question-text.ts';
-import type { Elicit, QuestionForm } from './tool.ts';
+import type { Elicit, Elicited, QuestionForm } from './tool.ts';
 
 interface ClientQuestionPorts {
   /** At least 32 random bytes, new for each run of the daemon. */
   readonly key: Buffer;
-  /** Wall clock, milliseconds since 1970. */
-  readonly now: () => number;
-  /** Unguessable. */
-  readonly newId: () => string;
-  /** Runs once after so long, unless the returned function is called first. */
-  readonly after: (milliseconds: number, run: () => void) => () => void;
-  readonly limits: { readonly lifetimeSeconds: number; readonly openPerPrincipal: number };
+  readonly desk: Desk;
 }
 
 /** What a question is about; its answer fits no other question. */
@@ -48,83 +44,65 @@ export interface ClientQuestions {
   ask(principal: Principal, form: QuestionForm, elicit: Elicit, signal: AbortSignal): Promise<Verdict>;
 }
 
-interface OpenQuestion {
-  readonly shown: Taken;
-  readonly principalId: string;
-  readonly expiresAt: number;
+interface Facts {
+  /** Null if the client is asked on its call's stream. */
+  readonly shown: Taken | null;
 }
 
-export function openClientQuestions(ports: ClientQuestionPorts): ClientQuestions {
-  const lifetime = ports.limits.lifetimeSeconds * 1000;
-  /** Oldest first. Anything else was never issued in this run, or is used up. */
-  const issued = new Map<string, OpenQuestion>();
-  const asking = new Map<string, number>();
+export function openClientQuestions({ key, desk }: ClientQuestionPorts): ClientQuestions {
+  /** An id that isn't there was never issued in this run, or is used up. */
+  const forms = desk.of<Facts>('form');
 
   function macOf(id: string, { principal, tool, args, circumstances }: QuestionBinding): string {
     const bound = canonical([id, principal.id, tool, args, circumstances]);
-    return createHmac('sha256', ports.key).update(`sallyport request state\0${bound}`).digest('base64url');
+    return createHmac('sha256', key).update(`sallyport request state\0${bound}`).digest('base64url');
   }
 
-  function isAlive({ expiresAt }: Pick<OpenQuestion, 'expiresAt'>): boolean {
-    const left = expiresAt - ports.now();
-    // Setting the clock back must not lengthen a question's life.
-    return left > 0 && left <= lifetime;
-  }
-
-  function makeRoomFor(principalId: string): void {
-    for (const [id, question] of issued) if (!isAlive(question)) issued.delete(id);
-    const own = [...issued].filter(([, question]) => question.principalId === principalId);
-    const tooMany = own.length + 1 - ports.limits.openPerPrincipal;
-    // A client doesn't announce that it dropped a question: refusing new ones would lock it out for
-    // five minutes.
-    for (const [id] of own.slice(0, Math.max(0, tooMany))) issued.delete(id);
+  function askOf({ id }: Principal, shown: Taken | null): NewAsk<Facts> {
+    return { asker: { id, group: null, lineage: [] }, key: null, about: '', facts: { shown } };
   }
 
   return {
     issue(binding, shown) {
-      const principalId = binding.principal.id;
-      makeRoomFor(principalId);
-      const id = ports.newId();
-      issued.set(id, { principalId, shown, expiresAt: ports.now() + lifetime });
+      const asked = askOf(binding.principal, shown);
+      // A client doesn't announce that it dropped a question: refusing new ones would lock it out for
+      // five minutes.
+      const oldest = forms.waiting().find(({ asker }) => asker.id === asked.asker.id);
+      if (forms.whyNot(asked) !== null && oldest !== undefined) forms.move(oldest.id, 'void');
+      const id = forms.ask(asked)?.ask.id ?? '';
       return `${id}.${macOf(id, binding)}`;
     },
 
     redeem(state, binding) {
       const [id = '', mac = '', ...more] = state.split('.');
       if (more.length > 0 || !sameSecret(mac, macOf(id, binding))) return null;
-      const question = issued.get(id);
-      issued.delete(id);
-      return question !== undefined && isAlive(question) ? question.shown : null;
+      const shown = forms.find(id)?.facts.shown ?? null;
+      return forms.move(id, 'yes') ? shown : null;
     },
 
-    discard(state, { id: principalId }) {
+    discard(state, principal) {
       const [id = ''] = state.split('.', 1);
-      if (issued.get(id)?.principalId === principalId) issued.delete(id);
+      if (forms.find(id)?.asker.id === principal.id) forms.move(id, 'void');
     },
 
-    async ask({ id: principalId }, form, elicit, signal) {
-      const open = asking.get(principalId) ?? 0;
-      if (open >= ports.limits.openPerPrincipal) return { kind: 'too_many_open' };
-      const late = new AbortController();
-      const expiresAt = ports.now() + lifetime;
-      const cancelTimer = ports.after(lifetime, () => late.abort());
-      asking.set(principalId, open + 1);
-      try {
-        const elicited = await elicit(form, AbortSignal.any([signal, late.signal]));
-        if (signal.aborted) return { kind: 'cancelled' };
-        if (elicited.kind === 'failed') return { kind: 'nobody' };
-        if (elicited.kind === 'ended') return { kind: late.signal.aborted ? 'timeout' : 'cancelled' };
-        // After sleep a timer may be late: the wall clock decides.
-        if (!isAlive({ expiresAt })) return { kind: 'timeout' };
-        return { kind: answerIn(elicited.result) };
-      } finally {
-        cancelTimer();
-        const left = (asking.get(principalId) ?? 1) - 1;
-        if (left > 0) asking.set(principalId, left);
-        else asking.delete(principalId);
-      }
+    async ask(principal, form, elicit, signal) {
+      if (signal.aborted) return { kind: 'cancelled' };
+      const waits = forms.ask(askOf(principal, null), signal);
+      if (waits === null) return { kind: 'too_many_open' };
+      const over = new AbortController();
+      void elicit(form, over.signal).then(elicited => forms.move(waits.ask.id, moveOf(elicited)));
+      const { because } = await waits.ended;
+      over.abort();
+      return { kind: because === 'void' ? 'nobody' : endOf(because) };
     },
   };
+}
+
+/** `void`: the client has asked nobody. */
+function moveOf(elicited: Elicited): AskMove {
+  if (elicited.kind === 'ended') return 'cancelled';
+  const answer = elicited.kind === 'failed' ? 'nobody' : answerIn(elicited.result);
+  return answer === 'nobody' ? 'void' : answer;
 }
 
 /** JSON with sorted members: a client may order them differently in its next call. */

@@ -35,16 +35,10 @@ export function recordAnswered(
 
 /** For the register of open questions. */
 export function recordQuestions(activity: Recorder): (event: QuestionEvent) => void {
-  const open = new Map<string, Question>();
   return event => {
-    if (event.kind === 'asked') {
-      open.set(event.question.id, event.question);
-      recordAsked(activity, event.question, askerOf(event.question));
-      return;
-    }
-    const question = open.get(event.id);
-    open.delete(event.id);
-    if (question !== undefined) recordAnswered(activity, question, askerOf(question), event.because, event.by);
+    const by = askerOf(event.question);
+    if (event.kind === 'asked') recordAsked(activity, event.question, by);
+    else recordAnswered(activity, event.question, by, event.because, event.by);
   };
 }
 

@@ -45,6 +45,7 @@ export function answeredAlready(request: AccessRequest | null): Refusal | null {
       return { kind: 'asked_already', state: 'granted' };
     case 'granted':
     case 'used':
+    case 'gone':
     case undefined:
       return null;
   }

@@ -6,7 +6,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ControlNotification } from '../../../shared/control.ts';
 import { newNonce } from '../../../shared/proofs.ts';
-import { confirmationLimits, openIncreaseConfirmations } from '../../access/privilege-increases/confirmations.ts';
+import { openIncreaseConfirmations } from '../../access/privilege-increases/confirmations.ts';
 import { shellSecret } from '../../access/privilege-increases/owner-app.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { confirmationNotification } from '../commands/confirmations.ts';
@@ -54,18 +54,12 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   };
   const appPresence = () => (app() !== null ? 'here' : apps().length === 0 ? 'away' : 'several');
   const confirmations = openIncreaseConfirmations({
-    now: ports.now,
-    newId: ports.newId,
-    after(milliseconds, run) {
-      const timer = setTimeout(run, milliseconds).unref();
-      return () => clearTimeout(timer);
-    },
+    desk: ports.desk,
     tell(event) {
       // An app that was asked must learn of the end, also while another claims its place.
       const told = event.kind === 'asked' ? [app()] : apps();
       for (const peer of told) peer?.notify(confirmationNotification(event));
     },
-    limits: { ...confirmationLimits, ...ports.confirmationLimits },
   });
   /** To the one that is left: while there were two it may have asked in vain. */
   function tellAgain(): void {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { openPairings, type Pairings, pairingLimits } from '../../../daemon/access/pairing/pairing.ts';
 import type { PairingRequest } from '../../../daemon/access/pairing/pairing-link.ts';
 import type { TokenRecord } from '../../../daemon/access/tokens/token.ts';
+import { deskForTests, type TestDesk } from '../desk/desk-for-tests.ts';
 
 const verifier = randomBytes(32).toString('base64url');
 const request: PairingRequest = {
@@ -17,9 +18,7 @@ const request: PairingRequest = {
 const here = new AbortController().signal;
 const approve = { kind: 'approve', grant: { scope: 'readOnly', connections: 'all', expires: 30 } } as const;
 
-let now = 0;
-/** How far the wall clock is off. */
-let set = 0;
+let time: TestDesk;
 let minted: string[] = [];
 let kept: string[] = [];
 let deleted: string[] = [];
@@ -28,13 +27,11 @@ let undecided: string[] = [];
 let pairings: Pairings;
 
 beforeEach(() => {
-  now = Date.parse('2026-11-20T12:00:00Z');
-  set = 0;
+  time = deskForTests();
   [minted, kept, deleted, revoked, undecided] = [[], [], [], [], []];
   pairings = openPairings({
-    now: () => now + set,
-    elapsed: () => now,
-    newId: randomUUID,
+    desk: time.desk,
+    elapsed: time.elapsed,
     newCode: randomUUID,
     tokens: {
       mintPending: () => {
@@ -74,12 +71,12 @@ describe('a decision', () => {
 
   test('counts once, and not at all five minutes after the request', async () => {
     const id = pairings.begin(request, here)?.id ?? '';
-    now += 299_999;
+    time.sleep(299_999);
     expect(pairings.decide(id, approve)?.kind).toBe('answered');
     expect(pairings.decide(id, approve)).toBeNull();
     const late = pairings.begin(request, here)?.id ?? '';
-    now += 300_000;
-    expect(pairings.decide(late, approve)?.kind).toBe('too_late');
+    time.sleep(300_000);
+    expect(pairings.decide(late, approve)).toBeNull();
     expect(minted).toHaveLength(1);
   });
 
@@ -94,7 +91,7 @@ test('one sheet is open and three wait; the next request is turned away, and it 
   const begun = [1, 2, 3, 4].map(() => pairings.begin(request, here)?.id);
   expect(pairings.begin(request, here)).toBeNull();
   expect(pairings.open().map(pairing => pairing.id)).toEqual(begun);
-  now += 300_000;
+  time.sleep(300_000);
   expect(pairings.begin(request, here)).not.toBeNull();
 });
 
@@ -106,8 +103,7 @@ describe('a request', () => {
     for (const id of [ids[0], ids[1], ids[1]]) pairings.drop(id ?? '');
     shell.abort();
     expect(undecided).toEqual([`${request.client} closed`, `${request.client} closed`]);
-    now += 300_000;
-    pairings.sweep();
+    time.pass(300_000);
     pairings.drop(ids[2] ?? '');
     expect(undecided).toEqual([...undecided.slice(0, 2), `${request.client} expired`]);
   });
@@ -132,10 +128,9 @@ describe('a request', () => {
     expect(turns).toEqual([ids[1]]);
     shell.abort();
     expect(turns).toEqual([ids[1], ids[3]]);
-    now += 200_000;
+    time.sleep(200_000);
     const last = pairings.begin(request, here)?.id;
-    now += 100_000;
-    pairings.sweep();
+    time.pass(100_000);
     expect(turns).toEqual([ids[1], ids[3], last]);
   });
 });
@@ -169,25 +164,25 @@ describe('an exchange', () => {
 
   test('after five minutes is told that the code expired, ten minutes later that there is none', async () => {
     const code = approvedCode();
-    now += 299_999;
+    time.sleep(299_999);
     const another = approvedCode();
-    now += 1;
+    time.sleep(1);
     expect(await redeemed(code)).toBe('code_expired');
     expect(deleted).toEqual(['token1']);
     expect(await redeemed(another)).toBe('plaintext of token2');
-    now += 599_999;
+    time.sleep(599_999);
     expect(await redeemed(code)).toBe('code_expired');
-    now += 1;
+    time.sleep(1);
     expect(await redeemed(code)).toBe('code_not_found');
   });
 
   test.each([-3_600_000, 3_600_000])('and a clock that is set by %d ms neither extends nor ends a code', async by => {
     const [code, another] = [approvedCode(), approvedCode()];
     const id = pairings.begin(request, here)?.id ?? '';
-    set = by;
+    time.set = by;
     expect(await redeemed(another)).toBe('plaintext of token2');
-    now += 300_000;
-    expect(pairings.decide(id, approve)?.kind).toBe('too_late');
+    time.sleep(300_000);
+    expect(pairings.decide(id, approve)).toBeNull();
     expect(await redeemed(code)).toBe('code_expired');
   });
 

@@ -6,29 +6,17 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   type ConfirmationEvent,
-  confirmationLimits,
   openIncreaseConfirmations,
 } from '../../../daemon/access/privilege-increases/confirmations.ts';
+import { deskForTests } from '../desk/desk-for-tests.ts';
 
 const yes = { yes: 'app' } as const;
 
 function register() {
   const events: ConfirmationEvent[] = [];
-  const timers: (() => void)[] = [];
-  const clock = { now: Date.parse('2026-11-20T12:00:00.000Z') };
-  let made = 0;
-  const confirmations = openIncreaseConfirmations({
-    now: () => clock.now,
-    newId: () => `id-${++made}`,
-    after(milliseconds, run) {
-      expect(milliseconds).toBe(300_000);
-      timers.push(run);
-      return () => void timers.splice(timers.indexOf(run), 1);
-    },
-    tell: event => void events.push(event),
-    limits: confirmationLimits,
-  });
-  return { confirmations, events, timers, clock };
+  const time = deskForTests({}, number => `id-${number}`);
+  const confirmations = openIncreaseConfirmations({ desk: time.desk, tell: event => void events.push(event) });
+  return { confirmations, events, time };
 }
 const asked = { sentence: 'This does it.', facts: [], shell: 'terminal' };
 type Register = ReturnType<typeof register>;
@@ -48,22 +36,25 @@ test('the asking program can’t confirm, whatever it says it is', async () => {
 });
 
 test('an id is good for one answer', async () => {
-  const { confirmations, timers } = register();
+  const { confirmations, time } = register();
   const verdict = confirmations.ask({}, asked, never());
   expect(confirmations.decide({}, 'id-2', yes)).toBe(false);
   expect(confirmations.decide({}, 'id-1', 'no')).toBe(true);
   expect(confirmations.decide({}, 'id-1', yes)).toBe(false);
   expect(await verdict).toEqual({ kind: 'no' });
-  expect(timers).toEqual([]);
+  expect(time.timers.size).toBe(0);
 });
 
-test('a denial silences all askers for a minute, an approval none; a clock set back doesn’t extend it', async () => {
-  const { confirmations, clock } = register();
+test('a denial silences all askers for a minute, an approval none; setting the clock doesn’t change it', async () => {
+  const { confirmations, time } = register();
   void confirmations.ask({}, asked, never());
   confirmations.decide({}, 'id-1', 'no');
-  clock.now += 59_999;
+  time.sleep(59_999);
+  time.set = -86_400_000;
   expect(await confirmations.ask({}, asked, never())).toEqual({ kind: 'quiet', secondsLeft: 1 });
-  clock.now -= 86_400_000;
+  time.set = 86_400_000;
+  expect(await confirmations.ask({}, asked, never())).toEqual({ kind: 'quiet', secondsLeft: 1 });
+  time.sleep(1);
   void confirmations.ask({}, asked, never());
   confirmations.decide({}, 'id-2', yes);
   void confirmations.ask({}, asked, never());
@@ -71,7 +62,7 @@ test('a denial silences all askers for a minute, an approval none; a clock set b
 });
 
 test('each further denial or timeout doubles that time, up to an hour; an approval, or an hour, resets it', async () => {
-  const { confirmations, clock, timers } = register();
+  const { confirmations, time } = register();
   const quietNow = async () => {
     const verdict = await confirmations.ask({}, asked, never());
     return verdict.kind === 'quiet' ? verdict.secondsLeft : verdict.kind;
@@ -79,30 +70,30 @@ test('each further denial or timeout doubles that time, up to an hour; an approv
   const askAndEnd = async (how: 'yes' | 'no' | 'timeout') => {
     const verdict = confirmations.ask({}, asked, never());
     const [{ id } = { id: '' }] = confirmations.pending();
-    if (how === 'timeout') timers[0]?.();
+    if (how === 'timeout') time.pass(300_000);
     else confirmations.decide({}, id, how === 'yes' ? yes : how);
     expect((await verdict).kind).toBe(how);
   };
   for (const seconds of [60, 120, 240, 480, 960, 1_920, 3_600, 3_600]) {
     await askAndEnd(seconds % 240 === 0 ? 'timeout' : 'no');
     expect(await quietNow()).toBe(seconds);
-    clock.now += seconds * 1000;
+    time.sleep(seconds * 1000);
   }
   await askAndEnd('yes');
   await askAndEnd('no');
   expect(await quietNow()).toBe(60);
-  clock.now += 60_000 + 3_600_001;
+  time.sleep(60_000 + 3_600_001);
   await askAndEnd('no');
   expect(await quietNow()).toBe(60);
 });
 
 test('a denial ends all waiting ones, whoever asked them, each with its own verdict', async () => {
-  const { confirmations, events, timers } = register();
+  const { confirmations, events, time } = register();
   const verdicts = [1, 2, 3].map(() => confirmations.ask({}, asked, never()));
   confirmations.decide({}, 'id-2', 'no');
   expect(await Promise.all(verdicts)).toEqual([{ kind: 'no_to_another' }, { kind: 'no' }, { kind: 'no_to_another' }]);
   expect(confirmations.pending()).toEqual([]);
-  expect(timers).toEqual([]);
+  expect(time.timers.size).toBe(0);
   // The app hears about the one it answered first; the others don't replace it.
   const withdrawn = events.filter(({ kind }) => kind === 'withdrawn');
   expect(withdrawn).toEqual(['id-2', 'id-1', 'id-3'].map(id => ({ kind: 'withdrawn', id, because: 'no' })));
@@ -126,17 +117,17 @@ describe('a program that asks fifty times, each over a connection of its own, in
   const endings = {
     'and is told no': ({ confirmations }: Register) => confirmations.decide({}, lastOf(confirmations), 'no'),
     'and leaves at once': (_: Register, leaving: AbortController) => leaving.abort(),
-    'and is not answered': ({ timers }: Register) => timers[0]?.(),
+    'and is not answered': ({ time }: Register) => time.pass(300_000),
   };
   test.each(Object.entries(endings))('%s', async (_, end) => {
     const registered = register();
-    const { confirmations, events, clock } = registered;
+    const { confirmations, events, time } = registered;
     for (let times = 0; times < 50; times++) {
       const leaving = new AbortController();
       const verdict = confirmations.ask({}, asked, leaving.signal);
       if (confirmations.pending().length > 0) end(registered, leaving);
       expect((await verdict).kind).not.toBe('yes');
-      clock.now += secondsApart * 1000;
+      time.sleep(secondsApart * 1000);
     }
     expect(events.filter(({ kind }) => kind === 'asked').length).toBeLessThanOrEqual(10);
   });
@@ -154,13 +145,13 @@ describe('a program that asks fifty times, each over a connection of its own, in
 });
 
 test('time ends it by the timer, or by the clock if the timer is late', async () => {
-  const { confirmations, timers, clock, events } = register();
+  const { confirmations, time, events } = register();
   const first = confirmations.ask({}, asked, never());
-  timers[0]?.();
+  time.pass(300_000);
   expect(await first).toEqual({ kind: 'timeout' });
-  clock.now += 60_000;
+  time.sleep(60_000);
   const second = confirmations.ask({}, asked, never());
-  clock.now += 300_000;
+  time.sleep(300_000);
   expect(confirmations.decide({}, 'id-2', yes)).toBe(false);
   expect(await second).toEqual({ kind: 'timeout' });
   expect(events.at(-1)).toEqual({ kind: 'withdrawn', id: 'id-2', because: 'timeout' });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   type Approvals,
-  approvalLimits,
   openApprovals,
   type QuestionContent,
   type QuestionEvent,
 } from '../../../daemon/access/questions/approvals.ts';
+import { deskForTests, type TestDesk } from '../desk/desk-for-tests.ts';
 import { principalWith } from '../principals.ts';
 
 const content: QuestionContent = {
@@ -16,44 +16,22 @@ const content: QuestionContent = {
   statement: { text: 'drop table t', class: 'destructive', reason: 'DROP removes.', reasonParts: [], tables: ['t'] },
 };
 
-let now = 0;
 let attached = true;
-let timers: { readonly at: number; readonly run: () => void; cancelled: boolean }[] = [];
+let time: TestDesk;
 let approvals: Approvals;
 let events: QuestionEvent[] = [];
 const never = new AbortController().signal;
 
 beforeEach(() => {
-  now = Date.parse('2026-11-20T12:00:00Z');
   attached = true;
-  timers = [];
   events = [];
-  let ids = 0;
-  approvals = openApprovals({
-    now: () => now,
-    newId: () => `question${++ids}`,
-    after: (milliseconds, run) => {
-      const timer = { at: now + milliseconds, run, cancelled: false };
-      timers.push(timer);
-      return () => {
-        timer.cancelled = true;
-      };
-    },
-    someoneAnswers: () => attached,
-    bringShell: null,
-    limits: approvalLimits,
-  });
+  time = deskForTests({}, number => `question${number}`);
+  approvals = openWith(null);
   approvals.onEvent(event => events.push(event));
 });
 
 function openWith(bringShell: (() => Promise<void>) | null): Approvals {
-  const own = { now: () => now, newId: () => 'brought', after: () => () => {}, limits: approvalLimits };
-  return openApprovals({ ...own, someoneAnswers: () => attached, bringShell });
-}
-
-function pass(seconds: number): void {
-  now += seconds * 1000;
-  for (const timer of timers) if (!timer.cancelled && timer.at <= now) timer.run();
+  return openApprovals({ desk: time.desk, someoneAnswers: () => attached, bringShell });
 }
 
 describe('with nobody attached', () => {
@@ -67,7 +45,7 @@ describe('with nobody attached', () => {
     });
     const verdict = brought.ask(principalWith(), content, never);
     await new Promise(setImmediate);
-    expect(brought.decide('brought', 'yes', 'by a person')).toBe(true);
+    expect(brought.decide('question1', 'yes', 'by a person')).toBe(true);
     expect(await verdict).toEqual({ kind: 'yes' });
   });
 
@@ -100,18 +78,18 @@ describe('one question', () => {
     expect(events.map(event => event.kind)).toEqual(['asked', 'withdrawn']);
     expect(events[1]).toMatchObject({ because: answer, by: 'by a person' });
     expect(approvals.pending()).toEqual([]);
-    expect(timers.every(timer => timer.cancelled)).toBe(true);
+    expect(time.timers.size).toBe(0);
   });
 
   test('lives five minutes', async () => {
     const verdict = approvals.ask(principalWith(), content, never);
-    pass(300);
+    time.pass(300_000);
     expect(await verdict).toEqual({ kind: 'timeout' });
   });
 
   test('a late answer doesn’t count, even if the timer slept', async () => {
     const verdict = approvals.ask(principalWith(), content, never);
-    now += 300_000;
+    time.sleep(300_000);
     expect(approvals.decide('question1', 'yes', 'by a person')).toBe(false);
     expect(await verdict).toEqual({ kind: 'timeout' });
     expect(events[1]).toMatchObject({ because: 'timeout', by: null });
@@ -152,7 +130,7 @@ describe('many questions', () => {
     const elsewhere = { ...content, connection: { id: 'staging', name: 'Staging', tags: [], colour: null } };
     void approvals.ask(principalWith(), elsewhere, never);
     expect(approvals.pending()).toHaveLength(1);
-    pass(60);
+    time.pass(60_000);
     void approvals.ask(principalWith(), content, never);
     expect(approvals.pending()).toHaveLength(2);
   });

@@ -6,7 +6,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   type AccessRequests,
-  accessRequestLimits,
   type KeptRequest,
   openAccessRequests,
   type RequestedCall,
@@ -14,22 +13,17 @@ import {
 } from '../../../daemon/access/requests/access-requests.ts';
 import { accountOf, type Principal } from '../../../daemon/access/tokens/token.ts';
 import { askForAccess } from '../../shells/asked-request.ts';
+import { deskForTests, type TestDesk } from '../desk/desk-for-tests.ts';
 import { principalWith } from '../principals.ts';
 
-let now = 0;
+let time: TestDesk;
 let requests: AccessRequests;
 const refused = { revision: 1, level: 'readOnly' };
 const minutes = (count: number) => count * 60_000;
 
 beforeEach(() => {
-  now = Date.parse('2026-11-20T12:00:00Z');
-  let ids = 0;
-  requests = openAccessRequests({
-    now: () => now,
-    newId: () => `id${++ids}`,
-    starterOf,
-    limits: accessRequestLimits,
-  });
+  time = deskForTests();
+  requests = openAccessRequests({ desk: time.desk, starterOf });
 });
 
 function asked(change: Partial<RequestedCall> = {}): RequestedCall {
@@ -39,33 +33,33 @@ function asked(change: Partial<RequestedCall> = {}): RequestedCall {
 }
 
 describe('over a restart', () => {
-  const ports = { now: () => now, newId: () => 'new', starterOf, limits: accessRequestLimits };
-
   test('what waits is kept after each change, without what its person was shown', async () => {
     let kept: readonly KeptRequest[] = [];
     requests = openAccessRequests({
-      ...ports,
+      desk: time.desk,
+      starterOf,
       keep: async all => {
         kept = all;
         return new Set(all.map(({ id }) => id));
       },
     });
     expect(await askForAccess(requests)).toBe(true);
-    requests.open('new', { words: { lines: [], note: null }, figures: 1 });
-    const next = openAccessRequests({ ...ports, left: JSON.parse(JSON.stringify(kept)) });
-    expect(next.waiting()).toMatchObject([{ id: 'new', state: 'waiting', shown: null, runsLeft: 0 }]);
+    requests.open('id1', { words: { lines: [], note: null }, figures: 1 });
+    const later = deskForTests();
+    const next = openAccessRequests({ desk: later.desk, starterOf, left: JSON.parse(JSON.stringify(kept)) });
+    expect(next.waiting()).toMatchObject([{ id: 'id1', state: 'waiting', shown: null, runsLeft: 0 }]);
     expect(next.askedBefore(asked(), refused)?.state).toBe('waiting');
-    requests.answer('new', 'granted', 1);
+    requests.answer('id1', 'granted', 1);
     expect(kept).toEqual([]);
     await askForAccess(requests, { text: 'another' });
-    now += minutes(15);
-    expect(next.waiting()).toEqual([]);
-    requests.waiting();
+    time.pass(minutes(15));
     expect(kept).toEqual([]);
+    later.sleep(minutes(15));
+    expect(next.waiting()).toEqual([]);
   });
 
   test('a request that the store does not take says so', async () => {
-    requests = openAccessRequests({ ...ports, keep: async () => new Set() });
+    requests = openAccessRequests({ desk: time.desk, starterOf, keep: async () => new Set() });
     const content = { connection: { id: 'c1', name: 'Shop', tags: [], colour: null }, means: null, classified: null };
     const asking = requests.ask(asked(), refused, { ...content, lacks: 'connection_level', runsBy: 'client' });
     expect(await asking).toBe('in memory');
@@ -123,9 +117,9 @@ describe('a request', () => {
     await askForAccess(requests);
     await askForAccess(requests, { text: 'granted' });
     requests.answer('id2', 'granted', 1);
-    now += minutes(14);
+    time.sleep(minutes(14));
     expect(requests.askedBefore(asked(), refused)?.state).toBe('waiting');
-    now += minutes(1);
+    time.sleep(minutes(1));
     expect(requests.waiting()).toEqual([]);
     expect(requests.askedBefore(asked(), refused)).toBeNull();
     expect(requests.take('id2')).toBe(false);
@@ -176,7 +170,7 @@ describe('an answer', () => {
     await askForAccess(requests);
     requests.answer('id1', state);
     expect(requests.take('id1')).toBe(false);
-    now += minutes(10);
+    time.sleep(minutes(10));
     expect(requests.askedBefore(asked(), refused)?.state).toBe(state);
   });
 });
@@ -218,7 +212,7 @@ describe('the figures of what it takes', () => {
     requests.answer('id1', 'refused');
     expect(requests.hold('id1', 40)).toBe(false);
     await askForAccess(requests, { text: 'x' });
-    now += minutes(15);
+    time.sleep(minutes(15));
     expect(requests.hold('id2', 40)).toBe(false);
     expect(requests.waiting()).toEqual([]);
   });
@@ -264,7 +258,8 @@ describe('at most', () => {
     requests.onChanged(made => heard.push(made?.client));
     expect(await takenOf(1, () => bridge('9'))).toBe(1);
     expect([waitingOf('an honest one'), waitingOf('crowd 19'), waitingOf('crowd 18')]).toEqual([1, 1, 0]);
-    expect([requests.waiting().length, heard]).toEqual([20, ['an honest one']]);
+    // The displaced one's end is told, too.
+    expect([requests.waiting().length, heard]).toEqual([20, [undefined, 'an honest one']]);
     // Whoever has most gets nothing by asking more, and an open one stays.
     expect(await takenOf(3, () => bridge('0', 'crowd again'))).toBe(0);
     for (const { id } of requests.waiting()) requests.open(id, shown);

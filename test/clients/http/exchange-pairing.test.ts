@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openPairings, type Pairings, pairingLimits } from '../../../daemon/access/pairing/pairing.ts';
 import type { TokenRegister } from '../../../daemon/access/tokens/token-register.ts';
 import type { ActivityEntry } from '../../../daemon/activity.ts';
+import { deskOfRun } from '../../../daemon/questions.ts';
 import { type ClockedAdmission, clockedAdmission } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { type Answer, modern, send } from './wire.ts';
@@ -33,9 +34,8 @@ beforeEach(async () => {
   const now = (): number => Date.now() + ahead;
   server = await runServer({}, admission, tokens => {
     pairings = openPairings({
-      now,
+      desk: deskOfRun({ now, elapsed: now }),
       elapsed: now,
-      newId: randomUUID,
       newCode: randomUUID,
       tokens: failing(tokens),
       limits: pairingLimits,

@@ -1,16 +1,17 @@
 /** The questions of a daemon without an attached shell, so none is ever approved. */
 
-import { openConfirmations } from '../../../daemon/questions.ts';
+import { deskOfRun, openConfirmations } from '../../../daemon/questions.ts';
 import { unrecorded } from '../../activity/unrecorded.ts';
 
 /** @param now wall clock, milliseconds since 1970. */
 export function nobodyAnswers(now: () => number) {
   return openConfirmations({
+    desk: deskOfRun({ now, elapsed: now }),
     someoneAnswers: () => false,
     whileWaiting: (_, work) => work(),
     rememberHours: () => 8,
     log: { info() {}, warn() {}, error() {} },
     activity: unrecorded.activity,
-    now,
+    elapsed: now,
   });
 }

@@ -13,7 +13,7 @@ const drop = 'drop table orders';
 let gate: Gate;
 const open: { close(): Promise<void> | void }[] = [];
 beforeAll(async () => {
-  gate = await openGate({ lifetimeSeconds: 3, quietSecondsAfterNo: 60 });
+  gate = await openGate({ lifetimeSeconds: 3 });
 });
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();

@@ -1,0 +1,232 @@
+/**
+ * All that waits for the person (spec §12): who may ask, the one answer of each ask, and who is
+ * told. What an answer allows is its kind's. Runs nothing and draws nothing.
+ */
+
+import { type Ask, type Asker, type AskKind, type AskMove, moved } from './ask.ts';
+import { askLimits, type KindLimits } from './kinds.ts';
+import { openQuiet } from './quiet.ts';
+import { placeFor } from './room.ts';
+
+export interface DeskPorts {
+  /** Wall clock, milliseconds since 1970: what people see, and what outlives a restart. */
+  readonly now: () => number;
+  /**
+   * Milliseconds of a clock that is never set and never stands still (limits/elapsed-clock.ts): by
+   * it an ask ends.
+   */
+  readonly elapsed: () => number;
+  /** Runs once after so long, unless the returned function is called first. */
+  readonly after: (milliseconds: number, run: () => void) => () => void;
+  readonly newId: () => string;
+  /** For tests that can't wait. */
+  readonly limits?: Readonly<Record<AskKind, KindLimits>>;
+}
+
+/** Why nobody is asked. */
+export type NoPlace =
+  | { readonly kind: 'too_many_open' }
+  /** A no stands: nothing is asked about this for a while. */
+  | { readonly kind: 'quiet'; readonly secondsLeft: number };
+
+export interface DeskEvent<Facts = unknown> {
+  /** `changed`: it waits again, or shows something else. `ended`: it waits no more. */
+  readonly what: 'asked' | 'changed' | 'ended';
+  readonly ask: Ask<Facts>;
+  /** What ended it. */
+  readonly because: AskMove | null;
+  /** Who answered, and how that was confirmed; null if nobody did. */
+  readonly by: string | null;
+}
+
+export interface NewAsk<Facts = unknown> extends Pick<Ask<Facts>, 'asker' | 'key' | 'about' | 'facts'> {
+  /** Of one that outlived a restart. */
+  readonly former?: Pick<Ask, 'id' | 'askedAt' | 'expiresAt' | 'times'>;
+}
+
+/** How an ask ended, for one who waits for it. */
+export interface Ended<Facts = unknown> {
+  readonly ask: Ask<Facts>;
+  readonly because: AskMove;
+}
+
+type Change<Facts> = Partial<Pick<Ask, 'times' | 'isOpened' | 'runsLeft'>> & { readonly facts?: Partial<Facts> };
+
+/** The asks of one kind. */
+export interface AsksOf<Facts> {
+  /** Null, or why this is not asked now. An equal ask that waits is joined, whatever stands. */
+  whyNot(asked: NewAsk): NoPlace | null;
+  /**
+   * @param signal of one who waits; aborted when they leave, and not yet. The last one's leaving
+   *   ends the ask.
+   * @returns null if it is not asked.
+   */
+  ask(asked: NewAsk<Facts>, signal?: AbortSignal): { ask: Ask<Facts>; ended: Promise<Ended<Facts>> } | null;
+  /** Those that wait and the answered that are remembered, oldest first. */
+  all(): readonly Ask<Facts>[];
+  waiting(): readonly Ask<Facts>[];
+  /** One that waits. */
+  find(id: string): Ask<Facts> | null;
+  /** @returns false if it isn't kept, or has no such move: an answer comes once, and in time. */
+  move(id: string, move: AskMove, change?: Change<Facts>, by?: string | null): boolean;
+  /**
+   * @param isShown tells that its card reads otherwise now.
+   * @returns null if it isn't kept.
+   */
+  change(id: string, change: Change<Facts>, isShown?: boolean): Ask<Facts> | null;
+  /** Null, or the quiet that stands. */
+  quietAbout(about: string): NoPlace | null;
+  /** A no was given elsewhere. */
+  heardNo(about: string): void;
+  onEvent(listener: (event: DeskEvent<Facts>) => void): void;
+}
+
+export interface Desk {
+  of<Facts extends object>(kind: AskKind): AsksOf<Facts>;
+}
+
+interface Held {
+  ask: Ask;
+  /** By `elapsed`. */
+  readonly endsAt: number;
+  readonly cancelTimer: () => void;
+  readonly waiters: Set<(ended: Ended) => void>;
+}
+
+export function openDesk({ now, elapsed, after, newId, limits = askLimits }: DeskPorts): Desk {
+  /** By id. Oldest first. */
+  const held = new Map<string, Held>();
+  const listeners: ((event: DeskEvent) => void)[] = [];
+
+  function tell(what: DeskEvent['what'], ask: Ask, because: AskMove | null = null, by: string | null = null): void {
+    for (const listener of listeners) listener({ what, ask, because, by });
+  }
+
+  function drop({ ask, cancelTimer }: Held): void {
+    cancelTimer();
+    held.delete(ask.id);
+  }
+
+  function asksOf(kind: AskKind): AsksOf<unknown> {
+    const { lifetimeSeconds, remembered = 0, quiet: quietLimits, ...places } = limits[kind];
+    const quiet = openQuiet(quietLimits, elapsed);
+    const kept = (): Held[] => [...held.values()].filter(({ ask }) => ask.kind === kind);
+    const waiting = (): Ask[] => all().filter(({ state }) => state === 'waiting');
+    const place = (asker: Asker) => placeFor(asker, waiting(), places);
+
+    function all(): Ask[] {
+      // A timer may be late, after sleep above all.
+      for (const { ask, endsAt } of kept()) if (elapsed() >= endsAt) move(ask.id, 'timeout');
+      return kept().map(({ ask }) => ask);
+    }
+
+    function move(id: string, by: AskMove, change: Change<unknown> = {}, who: string | null = null): boolean {
+      const one = held.get(id);
+      const next = one?.ask.kind === kind ? moved(one.ask, by) : null;
+      if (one === undefined || next === null) return false;
+      const wasWaiting = one.ask.state === 'waiting';
+      one.ask = changed(next, change);
+      const answered = kept().filter(({ ask }) => ask.state !== 'waiting');
+      for (const oldest of answered.slice(0, Math.max(0, answered.length - remembered))) drop(oldest);
+      if (next.state === 'gone') drop(one);
+      if (next.state === 'waiting') tell('changed', one.ask);
+      else if (wasWaiting) {
+        quiet.heard(one.ask.about, by);
+        tell('ended', one.ask, by, who);
+        for (const leave of one.waiters) leave({ ask: one.ask, because: by });
+      }
+      return true;
+    }
+
+    function join(one: Held, signal: AbortSignal): Promise<Ended> {
+      return new Promise(resolve => {
+        const leave = (ended: Ended): void => {
+          signal.removeEventListener('abort', onAbort);
+          one.waiters.delete(leave);
+          resolve(ended);
+        };
+        const onAbort = (): void => {
+          if (one.waiters.size === 1) move(one.ask.id, 'cancelled');
+          else leave({ ask: one.ask, because: 'cancelled' });
+        };
+        signal.addEventListener('abort', onAbort);
+        one.waiters.add(leave);
+      });
+    }
+
+    function open({ former, ...asked }: NewAsk): Held {
+      const lifetime = lifetimeSeconds * 1000;
+      const { id, ...times } = former ?? { id: newId(), askedAt: now(), expiresAt: now() + lifetime, times: 1 };
+      const left = times.expiresAt - now();
+      const ask: Ask = { ...asked, ...times, id, kind, state: 'waiting', runsLeft: 0, isOpened: false };
+      // The clock was set back over a restart: nobody knows how old it is.
+      const endsAt = elapsed() + (left > lifetime ? 0 : left);
+      const one = { ask, endsAt, cancelTimer: after(left, () => move(id, 'timeout')), waiters: new Set<never>() };
+      held.set(id, one);
+      return one;
+    }
+
+    function quietAbout(about: string): NoPlace | null {
+      const secondsLeft = quiet.secondsLeft(about);
+      return secondsLeft === 0 ? null : { kind: 'quiet', secondsLeft };
+    }
+
+    function equalTo({ key }: NewAsk): Held | null {
+      const id = key === null ? undefined : all().find(ask => ask.key === key)?.id;
+      return (id !== undefined && held.get(id)) || null;
+    }
+
+    function whyNot(asked: NewAsk): NoPlace | null {
+      if (equalTo(asked)?.ask.state === 'waiting') return null;
+      return quietAbout(asked.about) ?? (place(asked.asker) === null ? { kind: 'too_many_open' } : null);
+    }
+
+    return {
+      whyNot,
+      all,
+      waiting,
+      quietAbout,
+      heardNo: about => quiet.heard(about, 'no'),
+      find: id => waiting().find(ask => ask.id === id) ?? null,
+      onEvent: listener => void listeners.push(event => event.ask.kind === kind && listener(event)),
+
+      ask(asked, signal = new AbortController().signal) {
+        if (whyNot(asked) !== null) return null;
+        const equal = equalTo(asked);
+        if (equal?.ask.state === 'waiting') {
+          equal.ask = changed(equal.ask, { times: equal.ask.times + 1 });
+          return { ask: equal.ask, ended: join(equal, signal) };
+        }
+        // Asked again after its answer, it goes to the end.
+        if (equal !== null) drop(equal);
+        for (const { id } of place(asked.asker) ?? []) move(id, 'void');
+        const one = open(asked);
+        const ended = join(one, signal);
+        tell('asked', one.ask);
+        return { ask: one.ask, ended };
+      },
+
+      move(id, by, change, who) {
+        all();
+        return move(id, by, change, who);
+      },
+
+      change(id, change, isShown = false) {
+        const one = all().some(ask => ask.id === id) ? held.get(id) : undefined;
+        if (one === undefined) return null;
+        one.ask = changed(one.ask, change);
+        if (isShown && one.ask.state === 'waiting') tell('changed', one.ask);
+        return one.ask;
+      },
+    };
+  }
+
+  const kinds = Object.keys(limits) as AskKind[];
+  const parts = Object.fromEntries(kinds.map(kind => [kind, asksOf(kind)])) as Record<AskKind, AsksOf<unknown>>;
+  // The facts of a kind come from its own `ask` alone.
+  return { of: <Facts extends object>(kind: AskKind) => parts[kind] as AsksOf<Facts> };
+}
+
+function changed(ask: Ask, { facts, ...change }: Change<unknown>): Ask {
+  return { ...ask, ...change, ...(facts !== undefined && { facts: { ...(ask.facts as object), ...facts } }) };
+}
