@@ -28,6 +28,8 @@ export interface RequestedCall {
 
 export interface AskedStatement {
   readonly text: string;
+  /** Set for a plan: its statements, of which `text` is made. */
+  readonly steps?: readonly string[];
   /** As in the call: JSON values. */
   readonly parameters: readonly (string | number | boolean | null)[];
   readonly schema: string | null;
@@ -73,6 +75,20 @@ export interface AccessRequest<Figures = unknown> extends RequestedCall, Request
   readonly shown: ShownTakes<Figures> | null;
   /** What the held-back run would have taken. */
   readonly found: Figures | null;
+  /** Set once its person has run it to its end. */
+  readonly outcome: RequestOutcome | null;
+  /** The principals that were told of the outcome: for them the same call is a new one. */
+  readonly toldTo: readonly string[];
+}
+
+/** What became of what the person ran. */
+export interface RequestOutcome {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Rows that each statement changed; null for one that has no number. */
+  readonly rows: readonly (number | null)[];
+  /** Sentences: why it, or a step of a plan, did not do what it was to do, and what stays. */
+  readonly failed: string | null;
 }
 
 /** What started a client's bridge. */
@@ -97,7 +113,9 @@ interface AccessRequestPorts {
 }
 
 /** Without what its person was shown: it is counted anew. */
-export type KeptRequest = Omit<AccessRequest, 'state' | 'runsLeft' | 'shown' | 'found'>;
+export type KeptRequest = Omit<AccessRequest, 'state' | 'runsLeft' | keyof typeof unanswered>;
+
+const unanswered = { shown: null, found: null, outcome: null, toldTo: [] } as const;
 
 /** Of a request that its person is told of; the next run won't have one that is in memory. */
 export type RequestKeeping = 'kept' | 'in memory';
@@ -136,7 +154,9 @@ export interface AccessRequests<Figures = unknown> {
    */
   confirmHostKey(key: HostKeyView): void;
   /** The person ran its statement: the same one, asked by another client too, waits no more. */
-  ranAsOwner(id: string): void;
+  ranAsOwner(id: string, outcome: RequestOutcome): void;
+  /** The principal has been told how it ended. */
+  told(id: string, principalId: string): void;
   forgetConnection(connectionId: string): void;
   /** Its name or marks have changed: its requests wait on, and show them. */
   showConnection(connection: RequestContent['connection']): void;
@@ -161,10 +181,10 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
   const all = (): Request[] => asks.all().map(requestOf);
 
   for (const { id, askedAt, expiresAt, times, ...facts } of ports.left ?? [])
-    asks.ask({ ...placeOf({ ...facts, shown: null, found: null }), former: { id, askedAt, expiresAt, times } });
+    asks.ask({ ...placeOf({ ...facts, ...unanswered }), former: { id, askedAt, expiresAt, times } });
 
   asks.onEvent(() => {
-    const open = waiting().map(({ state, runsLeft, shown, found, ...request }) => request);
+    const open = waiting().map(({ state, runsLeft, shown, found, outcome, toldTo, ...request }) => request);
     kept = ports.keep?.(open) ?? kept;
   });
 
@@ -193,8 +213,9 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
       const key = keyOf(asked);
       const ask = known.find(one => one.key === key);
       if (ask === undefined) return null;
-      const { scope } = asked.principal;
+      const { scope, id: principalId } = asked.principal;
       const { facts } = ask;
+      if (facts.toldTo.includes(principalId)) return null;
       if (facts.revision !== revision || facts.level !== level || facts.principal.scope !== scope) {
         asks.move(ask.id, 'void');
         return null;
@@ -205,7 +226,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
 
     async ask(asked, circumstances, content) {
       const starter = await ports.starterOf(asked.principal);
-      const facts = { ...asked, ...circumstances, ...content, ...starter, shown: null, found: null };
+      const facts = { ...asked, ...circumstances, ...content, ...starter, ...unanswered };
       // One that arrived twice at once is counted.
       const waits = asks.ask(placeOf(facts));
       if (waits === null) return false;
@@ -222,10 +243,18 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     giveBack: id => void asks.move(id, 'give_back'),
     hold: (id, found) => asks.move(id, 'hold', { facts: { found } }),
 
-    ranAsOwner(id) {
+    ranAsOwner(id, outcome) {
       const ran = all().find(known => known.id === id);
       if (ran?.statement == null) return;
-      for (const other of waiting()) if (isSameStatement(other, ran)) asks.move(other.id, 'run');
+      asks.change(id, { facts: { outcome } });
+      if (outcome.failed !== null) return;
+      for (const other of waiting())
+        if (isSameStatement(other, ran)) asks.move(other.id, 'run', { facts: { outcome } });
+    },
+
+    told(id, principalId) {
+      const request = all().find(known => known.id === id);
+      if (request !== undefined) asks.change(id, { facts: { toldTo: [...request.toldTo, principalId] } });
     },
 
     confirmHostKey({ host, fingerprint }) {
@@ -249,7 +278,7 @@ function keyOf({ principal, client, tool, connectionId, statement, hostKey }: Re
 }
 
 function wordsOf(statement: RequestedCall['statement']): unknown {
-  return statement && [statement.text, statement.parameters, statement.schema, statement.database];
+  return statement && [statement.text, statement.parameters, statement.schema, statement.database, statement.steps];
 }
 
 /** Of any client and tool. */

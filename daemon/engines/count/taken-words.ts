@@ -21,7 +21,17 @@ export interface TakesWords {
 const mostLines = 200;
 const longestLine = 400;
 
-export function takesWords({ tables, objects, added = [], notes }: Taken): TakesWords {
+export function takesWords(taken: Taken): TakesWords {
+  const { lines, note } = ownWords(taken);
+  if (taken.steps === undefined) return { lines, note };
+  const each = taken.steps.flatMap((step, at) => {
+    const words = ownWords(step);
+    return [...words.lines, ...(words.note === null ? [] : [words.note])].map(line => `${at + 1}: ${line}`);
+  });
+  return { lines: [...lines, ...each.slice(0, mostLines)], note };
+}
+
+function ownWords({ tables, objects, added = [], notes }: Taken): TakesWords {
   const named = tables.filter(({ because }) => because === null);
   const others = tables
     .filter(({ because }) => because !== null)
