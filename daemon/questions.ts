@@ -105,8 +105,6 @@ interface PairingsOptions {
   /** Of a clock that is never set and never stands still (access/limits/elapsed-clock.ts). */
   readonly elapsed: () => number;
   readonly activity: Pick<ActivityLog, 'record'>;
-  /** A sheet that had to wait may be drawn now. */
-  readonly onTurn: (id: string) => void;
 }
 
 interface PairingsOfRun extends Pairings {
@@ -116,7 +114,7 @@ interface PairingsOfRun extends Pairings {
 /** How long an expired code may keep its token listed. */
 const sweepMilliseconds = 5_000;
 
-export function pairingsOfRun({ desk, tokens, elapsed, activity, onTurn }: PairingsOptions): PairingsOfRun {
+export function pairingsOfRun({ desk, tokens, elapsed, activity }: PairingsOptions): PairingsOfRun {
   const undecided = { category: 'access', action: 'pairing.decide', outcome: 'denied' } as const;
   const pairings = openPairings({
     desk,
@@ -129,13 +127,13 @@ export function pairingsOfRun({ desk, tokens, elapsed, activity, onTurn }: Pairi
       activity.record({ ...undecided, client, reason });
     },
   });
-  const stopTelling = [tokens.onEnded(pairings.forgetToken), pairings.onTurn(onTurn)];
+  const stopTelling = tokens.onEnded(pairings.forgetToken);
   const sweeping = setInterval(pairings.sweep, sweepMilliseconds).unref();
   return {
     ...pairings,
     close() {
       clearInterval(sweeping);
-      for (const stop of stopTelling) stop();
+      stopTelling();
     },
   };
 }

@@ -132,7 +132,7 @@ async function identify({ ready, instance, isPaused }: Run, nonce: string): Prom
   return isPaused() ? standing : { ...standing, discovery: discovery(version) };
 }
 
-function statusOf(state: State, run: Run, { descriptors, accessRequests, boxes }: Services): DaemonStatus {
+function statusOf(state: State, run: Run, { descriptors, boxes }: Services): DaemonStatus {
   const { activity, connections, tokens, ownerApp } = state;
   const { home, secrets, secretStores, clock, damaged, stalls, now, pauses } = state.storage;
   const { instance, startedAt } = run;
@@ -150,7 +150,6 @@ function statusOf(state: State, run: Run, { descriptors, accessRequests, boxes }
     passphrase,
     connections: listed.length,
     tokens: tokens.list().filter(record => !isBox(record)).length,
-    requestsWaiting: accessRequests.waiting().length,
     notes: [
       ...server.notes,
       ...doubtNotes(pauses.doubts()),

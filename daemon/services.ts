@@ -16,9 +16,6 @@ import type { Run } from './lifecycle.ts';
 import { watchDescriptors } from './processes/descriptors.ts';
 import { spareMemory } from './processes/spare-memory.ts';
 import { accessRequestsOfRun, deskOfRun, openConfirmations, pairingsOfRun } from './questions.ts';
-import { approvalNotification } from './shells/commands/approvals.ts';
-import { turnNotification } from './shells/commands/pairing.ts';
-import { requestsNotification } from './shells/commands/requests.ts';
 import type { State } from './state.ts';
 import { queryLimitsOf } from './statement/query-limits.ts';
 import { sharedBoxes } from './storage/runtime-folders.ts';
@@ -53,7 +50,6 @@ export function openServices(state: State, run: Run, undo: Undo) {
     activity,
     elapsed: sleepless,
   });
-  confirmation.approvals.onEvent(event => run.push(approvalNotification(event)));
   const { firstUses } = confirmation;
   connections.onChanged((id, shown) => {
     if (shown === null) firstUses.forget(id);
@@ -62,12 +58,11 @@ export function openServices(state: State, run: Run, undo: Undo) {
   undo.later(tokens.onAccessEdited(({ id }) => firstUses.forgetPrincipal(id)));
 
   const accessRequests = accessRequestsOfRun(desk, state, undo);
-  accessRequests.onChanged(() => run.push(requestsNotification(accessRequests)));
   const isOn = (): boolean => settings.current()['requests.notify'];
-  undo.later(notifyOfRequests({ requests: accessRequests, isOn, log, platform, environment }));
+  const waiting = (): number => confirmation.approvals.pending().length + accessRequests.waiting().length;
+  undo.later(notifyOfRequests({ requests: accessRequests, waiting, isOn, log, platform, environment }));
 
-  const onTurn = (id: string): void => run.push(turnNotification(id));
-  const pairings = pairingsOfRun({ desk, tokens, elapsed: sleepless, activity, onTurn });
+  const pairings = pairingsOfRun({ desk, tokens, elapsed: sleepless, activity });
   undo.later(pairings.close);
 
   // Before a thread compiles a grammar, and after what every start loads.

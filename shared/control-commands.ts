@@ -5,16 +5,14 @@
  */
 
 export type * from '../daemon/shells/messages/activity.ts';
-export type * from '../daemon/shells/messages/approvals.ts';
+export type * from '../daemon/shells/messages/ask.ts';
 export type * from '../daemon/shells/messages/boxes.ts';
 export type * from '../daemon/shells/messages/clients.ts';
-export type * from '../daemon/shells/messages/confirmations.ts';
 export type * from '../daemon/shells/messages/connections.ts';
+export type * from '../daemon/shells/messages/desk.ts';
 export type * from '../daemon/shells/messages/history.ts';
-export type * from '../daemon/shells/messages/pairing.ts';
 export type * from '../daemon/shells/messages/passphrase.ts';
 export type * from '../daemon/shells/messages/pushed.ts';
-export type * from '../daemon/shells/messages/requests.ts';
 export type * from '../daemon/shells/messages/settings.ts';
 export type * from '../daemon/shells/messages/snippets.ts';
 export type * from '../daemon/shells/messages/statements.ts';

@@ -9,7 +9,7 @@ import { isObject, parsedJson } from './json.ts';
 import { lineProof, type ShellSide, sameSecret } from './proofs.ts';
 
 /** Counts up when a peer of the former one would misread a message. Both sides refuse another. */
-export const controlProtocolVersion = '1';
+export const controlProtocolVersion = '2';
 export const maxControlLineBytes = 1_048_576;
 
 export interface ControlRequest {

@@ -30,11 +30,8 @@ export async function tellNotices(terminal: Terminal): Promise<void> {
   const connecting = await tryDaemon(terminal).catch(() => null);
   if (connecting?.kind !== 'connected') return;
   try {
-    const { passphrase, requestsWaiting } = await connecting.client.ask('status', {});
-    const sentences = [
-      ...(isToldOfPassphrase() ? [] : passphraseNotices(passphrase)),
-      ...requestNotices(requestsWaiting),
-    ];
+    const { passphrase, waiting } = await connecting.client.ask('status', {});
+    const sentences = [...(isToldOfPassphrase() ? [] : passphraseNotices(passphrase)), ...requestNotices(waiting)];
     for (const sentence of sentences) remark(terminal, sentence);
   } catch {
     // The command itself has reported that the daemon is gone.

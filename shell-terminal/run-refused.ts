@@ -5,6 +5,7 @@
  */
 
 import { withDaemon } from './daemon.ts';
+import { waitingAsks } from './desk/asks.ts';
 import { openRequests, printGiven, ranWords } from './desk/opened-requests.ts';
 import { CallRefused } from './mcp-client.ts';
 import { sayNoMoreOfRequests } from './notices.ts';
@@ -30,11 +31,12 @@ export async function runRefused(
 ): Promise<void> {
   if (!(thrown instanceof CallRefused) || !mayBeAllowed.has(thrown.refusal) || !terminal.stderr.isTTY) throw thrown;
   await withDaemon(terminal, async client => {
-    const { requests } = await client.ask('requests.list', {});
+    const asks = await waitingAsks(client);
     // Any client may use the same name; a statement that it asked for elsewhere, or with values, is
     // another one.
-    const own = requests.find(
-      ({ client: name, token, statement, connection: on }) =>
+    const own = asks.find(
+      ({ waits, client: name, token, statement, connection: on }) =>
+        !waits &&
         name === ownName &&
         token === null &&
         statement?.text === sql &&
@@ -46,7 +48,7 @@ export async function runRefused(
     if (own === undefined) throw thrown;
     sayNoMoreOfRequests();
     await openRequests(terminal, client, [own], json);
-    const answered = await client.ask('requests.decide', { ids: [own.id], answer: 'run' });
+    const answered = await client.ask('desk.decide', { ids: [own.id], answer: 'run' });
     if (json) return printJson(terminal, answered.ran);
     printGiven(terminal, ranWords(1, answered));
   });

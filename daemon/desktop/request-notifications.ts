@@ -28,6 +28,8 @@ const notifiers = [
 
 interface NotificationPorts {
   readonly requests: Pick<AccessRequests, 'onChanged' | 'waiting'>;
+  /** How much of any kind waits for the person. */
+  readonly waiting: () => number;
   /** The setting `requests.notify`. */
   readonly isOn: () => boolean;
   readonly log: { debug(facts: object, message: string): void };
@@ -54,14 +56,13 @@ export function notifyOfRequests(ports: NotificationPorts): () => void {
 
   function tell(): void {
     pause = null;
-    const waiting = requests.waiting();
-    const due = waiting.filter(({ id }) => untold.has(id));
+    const due = requests.waiting().filter(({ id }) => untold.has(id));
     untold.clear();
     const way = due.length > 0 && isOn() ? wayToShow() : null;
     if (way === null) return;
     pause = setTimeout(tell, limits.pauseMilliseconds).unref();
     try {
-      show(way, notificationText(due, waiting.length));
+      show(way, notificationText(due, ports.waiting()));
     } catch {
       // Node throws some of what keeps a program from starting, as too little memory.
       failed();

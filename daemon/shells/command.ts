@@ -11,6 +11,7 @@ import type { PrivilegeIncrease } from '../access/privilege-increases/increase-w
 import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
 import type { ActivityAction, ActivityResult, ActivitySubject } from '../activity.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
+import type { DeskList } from './desk/desk-list.ts';
 import type { ListNotifier, NotifyAndHear } from './list-notifier.ts';
 import type { Message } from './messages/message.ts';
 import type { CommandPorts } from './ports.ts';
@@ -58,6 +59,8 @@ export interface CommandContext {
   readonly appPresence: () => 'here' | 'away' | 'several';
   /** Requests that wait for an approval in Sallyport.app. */
   readonly confirmations: IncreaseConfirmations;
+  /** All that waits for the person. */
+  readonly desk: DeskList;
   /** The privilege increase that each shell was told of. */
   readonly shown: ShownIncreases;
   /** What each shell tested before it was saved. */
@@ -134,7 +137,14 @@ interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
     asked: Message<Shape>,
     context: CommandContext,
   ): MaybeSoon<CommandOutcome<Message<Result>> | Looking<Message<Result>>>;
+  /** Replaces the members above, by what the unchecked parameters name. */
+  variant?(parameters: unknown, context: CommandContext): CommandVariant<Shape, Result>;
 }
+
+export type CommandVariant<Shape extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> = Pick<
+  Declaration<Shape, Result>,
+  'privilegeIncrease' | 'records' | 'refuses' | 'run'
+>;
 
 export type Command<
   Name extends string,

@@ -5,11 +5,9 @@
 
 import type { AnyCommand } from './command.ts';
 import { activityFollow, activityQuery, activityVerify } from './commands/activity.ts';
-import { approvalsAttach, approvalsDecide, approvalsPending } from './commands/approvals.ts';
 import { boxesAdd, boxesList, boxesRevoke } from './commands/boxes.ts';
 import { changesFollow } from './commands/changes.ts';
 import { clientsList } from './commands/clients.ts';
-import { confirmationsDecide, confirmationsPending } from './commands/confirmations.ts';
 import { connectionsParse } from './commands/connection-url.ts';
 import { connectionsList, connectionsShow, connectionsTest } from './commands/connections.ts';
 import { connectionsDelete, connectionsRemoved, connectionsRestore } from './commands/connections-removed.ts';
@@ -18,8 +16,10 @@ import { connectionsSave } from './commands/connections-save.ts';
 import { connectionsTrust } from './commands/connections-trust.ts';
 import { connectionsTry } from './commands/connections-try.ts';
 import { demoCreate } from './commands/demo.ts';
+import { deskAttach, deskList, deskOpen } from './commands/desk.ts';
+import { deskDecide } from './commands/desk-decide.ts';
 import { historyClear, historyQuery } from './commands/history.ts';
-import { pairingBegin, pairingClose, pairingDecide } from './commands/pairing.ts';
+import { pairingBegin } from './commands/pairing.ts';
 import {
   passphraseConfirm,
   passphraseOff,
@@ -27,7 +27,6 @@ import {
   passphraseSet,
   passphraseTouchId,
 } from './commands/passphrase.ts';
-import { requestsDecide, requestsList, requestsOpen } from './commands/requests.ts';
 import { pause, resume, status, stop } from './commands/server.ts';
 import { settingsGet, settingsList, settingsSet } from './commands/settings.ts';
 import { snippetsList } from './commands/snippets.ts';
@@ -62,17 +61,11 @@ export const commands = [
   boxesList,
   boxesAdd,
   boxesRevoke,
-  approvalsPending,
-  approvalsAttach,
-  approvalsDecide,
-  requestsList,
-  requestsOpen,
-  requestsDecide,
-  confirmationsPending,
-  confirmationsDecide,
+  deskList,
+  deskOpen,
+  deskAttach,
+  deskDecide,
   pairingBegin,
-  pairingDecide,
-  pairingClose,
   passphraseSet,
   passphraseOff,
   passphraseReset,

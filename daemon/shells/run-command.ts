@@ -23,8 +23,8 @@ export async function runCommand(
   parameters: unknown,
   context: CommandContext,
 ): Promise<CommandOutcome<unknown>> {
-  const command = byName.get(method);
-  if (command === undefined) {
+  const named = byName.get(method);
+  if (named === undefined) {
     return {
       kind: 'refused',
       error: {
@@ -33,6 +33,7 @@ export async function runCommand(
       },
     };
   }
+  const command = { ...named, ...named.variant?.(parameters, context) };
   try {
     return await confirmedCommand(command, parameters, context);
   } catch (error) {

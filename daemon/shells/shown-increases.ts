@@ -86,8 +86,11 @@ export function namedConnections(
   parameters: object,
   connections: Pick<ConnectionRegister, 'find'>,
 ): (Connection | null)[] {
-  const one = 'connection' in parameters ? [parameters.connection] : [];
-  const several = 'connections' in parameters && Array.isArray(parameters.connections) ? parameters.connections : one;
+  // Of a pairing they stand in what it gives.
+  const given = 'grant' in parameters && typeof parameters.grant === 'object' ? parameters.grant : null;
+  const asked = given ?? parameters;
+  const one = 'connection' in asked ? [asked.connection] : [];
+  const several = 'connections' in asked && Array.isArray(asked.connections) ? asked.connections : one;
   return several.map(named => (typeof named === 'string' ? connections.find(named) : null));
 }
 

@@ -24,7 +24,7 @@ export function subjectOf(
   ports: CommandPorts,
 ): Subject | null {
   if (name === 'settings.set' && 'key' in asked) return { kind: 'setting', id: String(asked.key) };
-  if (name === 'pairing.decide') {
+  if (name === 'desk.decide') {
     const { token } = result as { readonly token: string | null };
     return token === null ? null : { kind: 'token', id: token };
   }

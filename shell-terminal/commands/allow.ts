@@ -8,7 +8,7 @@ import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { answersTo, give, giveById } from '../desk/answers.ts';
-import { type Ask, askTable, type Request, waitingAsks } from '../desk/asks.ts';
+import { type Ask, askTable, waitingAsks } from '../desk/asks.ts';
 import { cardLines } from '../desk/card.ts';
 import { followInLines } from '../desk/follow.ts';
 import { openRequests, printGiven } from '../desk/opened-requests.ts';
@@ -54,7 +54,7 @@ export const allowCommand = command(
       if (terminal.stdin.isTTY !== true) return remark(terminal, 'Run this on a terminal to answer.');
       const picked = asks.length === 1 ? asks : await chosenFrom(terminal, which, asks);
       if (picked.length === 0) return print(terminal, 'Nothing was answered.');
-      if (times !== undefined && picked.some(({ ask }) => ask === 'question'))
+      if (times !== undefined && picked.some(({ waits }) => waits))
         throw misuse('A question is answered once; leave out --times, or choose requests alone.');
       await answer(terminal, client, await opened(terminal, client, picked), times);
     });
@@ -85,8 +85,8 @@ async function opened(
   client: Pick<ControlClient, 'ask'>,
   picked: readonly Ask[],
 ): Promise<readonly Ask[]> {
-  const questions = picked.filter(({ ask }) => ask === 'question');
-  const requests = picked.filter((ask): ask is Request => ask.ask === 'request');
+  const questions = picked.filter(({ waits }) => waits);
+  const requests = picked.filter(({ waits }) => !waits);
   for (const question of questions) print(terminal, ...cardLines(terminal, question));
   return requests.length === 0 ? questions : [...questions, ...(await openRequests(terminal, client, requests))];
 }

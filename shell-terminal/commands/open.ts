@@ -4,7 +4,7 @@
  */
 
 import type { CommandParams } from '../../shared/asked-commands.ts';
-import type { PairingAnswerView, PairingView } from '../../shared/control-commands.ts';
+import type { DeskDecision } from '../../shared/control-commands.ts';
 import { shownName } from '../../shared/shown-text.ts';
 import { failed, misuse } from '../cli-error.ts';
 import { type CommandCall, command } from '../command.ts';
@@ -15,6 +15,7 @@ import { shortId } from '../named-token.ts';
 import { type AddressOpening, openAddress } from '../opening.ts';
 import { handlerOf } from '../scheme-handler.ts';
 import { askOnSheet, sheetPlace } from '../sheet/ask.ts';
+import { type PairingAsk, pairingOf } from '../sheet/pairing.ts';
 import { runningDaemon, whyUnserved } from '../starting.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
 import { meaningOf, scopeWords } from '../words.ts';
@@ -41,7 +42,7 @@ const switchedOff =
   'Sallyport runs, but its server is switched off, and a link does not switch it on; `sallyport settings set enabled true` does.';
 
 /** Decides about a known request. Null if the person closed it, or its time ran out. */
-type Decider = (view: PairingView, client: ControlClient) => Promise<CommandParams<'pairing.decide'> | null>;
+type Decider = (asked: PairingAsk, client: ControlClient) => Promise<CommandParams<'desk.decide'> | null>;
 
 export const openCommand = command(
   {
@@ -85,19 +86,21 @@ function deciderFor({ terminal, options: given }: CommandCall<typeof options>, l
   }
   if (given.approve === true && connections === undefined && !/[?&]connection-ids=/.test(link))
     throw misuse('This link names no connections; add --connections all, or --connections with their names.');
-  if (given.deny === true) return async ({ id }) => ({ id, decision: 'deny' });
+  if (given.deny === true) return async ({ id }) => ({ ids: [id], answer: 'no' });
   if (given.approve === true) {
     const wanted = {
       scope: scope === undefined ? null : meaningOf('scope', scopeWords, scope),
       connections: connections === undefined ? null : connectionsOf(connections),
       expires: expires === undefined ? null : expiryOf(expires),
     };
-    return async view => ({
-      id: view.id,
-      decision: 'approve',
-      scope: wanted.scope ?? view.scope,
-      connections: wanted.connections ?? view.ticked,
-      expires: wanted.expires ?? view.expires,
+    return async ({ id, pairing }) => ({
+      ids: [id],
+      answer: 'yes',
+      grant: {
+        scope: wanted.scope ?? pairing.scope,
+        connections: wanted.connections ?? pairing.ticked,
+        expires: wanted.expires ?? pairing.expires,
+      },
     });
   }
   const place = sheetPlace(terminal);
@@ -109,27 +112,28 @@ function decided(
   call: CommandCall<typeof options>,
   link: string,
   decide: Decider,
-): Promise<{ readonly view: PairingView; readonly answer: PairingAnswerView }> {
+): Promise<{ readonly view: PairingAsk; readonly answer: DeskDecision }> {
   const { terminal } = call;
   return withDaemon(terminal, async client => {
     const scheme = redirectScheme(link);
     const app = scheme === null ? null : await handlerOf(terminal, scheme);
     const handler = scheme === null || app === null ? null : { scheme, app };
-    const view = await client.ask('pairing.begin', { link, handler });
+    const view = pairingOf(await client.ask('pairing.begin', { link, handler }));
     if (isUnseen(call, view)) throw failed(onSheetAlone(view));
     const decision = await decide(view, client);
     if (decision === null)
       throw failed('Nobody decided within five minutes, so nothing was sent; start again in the client.');
-    return { view, answer: await client.ask('pairing.decide', decision) };
+    return { view, answer: await client.ask('desk.decide', decision) };
   });
 }
 
 /** With --approve no sheet names the app. */
-function isUnseen({ options: given }: CommandCall<typeof options>, { redirect }: PairingView): boolean {
+function isUnseen({ options: given }: CommandCall<typeof options>, { pairing: { redirect } }: PairingAsk): boolean {
   return given.approve === true && given['print-redirect'] !== true && redirect.kind === 'anybodys';
 }
 
-function onSheetAlone({ redirect: { address, receiver } }: PairingView): string {
+function onSheetAlone({ pairing: { redirect } }: PairingAsk): string {
+  const { address, receiver } = redirect;
   const scheme = address.slice(0, address.indexOf(':'));
   return `Any app may claim ${scheme}: addresses, and ${receiver} opens them here, so the answer is opened only after its sheet: leave out --approve, or add --print-redirect.`;
 }
@@ -137,7 +141,7 @@ function onSheetAlone({ redirect: { address, receiver } }: PairingView): string 
 /** Only with the app that the sheet has named: another may have registered itself meanwhile. */
 async function opening(
   terminal: Terminal,
-  { redirect }: PairingView,
+  { pairing: { redirect } }: PairingAsk,
   address: string | null,
 ): Promise<AddressOpening | null> {
   if (address === null) return null;
@@ -150,8 +154,8 @@ async function opening(
 /** @throws CliError if the answer didn't reach the client, or may not have. */
 function report(
   terminal: Terminal,
-  { client, serverStarted }: PairingView,
-  { token }: PairingAnswerView,
+  { client, pairing: { serverStarted } }: PairingAsk,
+  { token }: DeskDecision,
   opened: AddressOpening | null,
 ) {
   const name = shownName(client);

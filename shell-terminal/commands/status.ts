@@ -50,7 +50,7 @@ function shown(terminal: Terminal, status: StatusResult, clients: readonly Clien
     ['clients now', clientsShown(clients)],
     ['secrets', status.secrets === 'keychain' ? 'in the keychain' : 'in a file of the home'],
     ['passphrase', passphraseShown(status.passphrase)],
-    ['waiting', waitingShown(status.requestsWaiting)],
+    ['waiting', waitingShown(status.waiting)],
   ]);
   return [`Sallyport ${status.version} ${states[status.state]}`, ...entries];
 }

@@ -3,38 +3,35 @@
  * The passphrase is asked for by the connection to the daemon.
  */
 
+import type { DeskAnswer } from '../../shared/control-commands.ts';
 import { failed } from '../cli-error.ts';
 import { secondsUntilMidnight } from '../connection-fields.ts';
 import { type ControlClient, Refused } from '../control-client.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Ask, type Request, requestOf } from './asks.ts';
+import { type Ask, waitingAsks } from './asks.ts';
 import { type Given, openRequests, ranWords } from './opened-requests.ts';
 
-export type Answer = 'once' | 'run' | '30m' | 'tonight' | 'always' | 'no';
+export type Answer = 'yes' | 'run' | '30m' | 'tonight' | 'always' | 'no';
 
 type Daemon = Pick<ControlClient, 'ask'>;
 
 /** The possible answers, in words for a person. */
 export function answersTo(chosen: readonly Ask[], times = 1): readonly (readonly [Answer, string])[] {
   const one = chosen.length === 1;
-  const requests = chosen.filter((ask): ask is Request => ask.ask === 'request');
-  const isRequests = requests.length === chosen.length;
-  const isStatement = chosen.every(({ statement }) => statement !== null);
-  const isHostKey = isRequests && requests.every(({ lacks }) => lacks === 'host_key');
+  const mayAll = (answer: DeskAnswer): boolean => chosen.every(({ answers }) => answers.includes(answer));
+  const isRequests = chosen.every(({ waits }) => !waits);
+  const isHostKey = chosen.every(({ kind }) => kind === 'host_key');
   const allow = isHostKey ? `trust ${one ? 'that key' : 'those keys'}` : `allow ${one ? 'it' : 'each'}`;
-  const mayRun = requests.every(({ runsBy }) => runsBy === 'client');
-  const places = new Set(chosen.map(({ connection }) => connection.id));
   const mayBeLevel =
-    isRequests &&
-    places.size === 1 &&
-    requests.every(({ lacks, statement }) => lacks === 'connection_level' && statement?.class === 'write');
+    new Set(chosen.map(({ connection }) => connection.id)).size === 1 &&
+    chosen.every(({ lacks, statement }) => lacks === 'connection_level' && statement?.class === 'write');
   const often = isRequests && times !== 1 ? `${times} times` : 'once';
   const name = JSON.stringify(chosen[0]?.connection.name ?? '');
   return [
-    ...(mayRun ? [['once', isStatement ? `${allow} ${often}` : allow] as const] : []),
-    ...(isStatement && isRequests
-      ? [['run', `run ${one ? 'it' : 'them, in this order,'} now, yourself`] as const]
+    ...(mayAll('yes')
+      ? [['yes', chosen.every(({ statement }) => statement !== null) ? `${allow} ${often}` : allow] as const]
       : []),
+    ...(mayAll('run') ? [['run', `run ${one ? 'it' : 'them, in this order,'} now, yourself`] as const] : []),
     ...(mayBeLevel
       ? ([
           ['30m', `let AI clients write to ${name} for 30 minutes`],
@@ -53,30 +50,30 @@ const done = (...said: readonly string[]): Given => ({ said, warnings: [], probl
  * @throws CliError if it isn't taken.
  */
 export async function give(client: Daemon, chosen: readonly Ask[], answer: Answer, times?: number): Promise<Given> {
-  const questions = chosen.filter(({ ask }) => ask === 'question');
+  const questions = chosen.filter(({ waits }) => waits);
   for (const [at, { id }] of questions.entries()) {
     try {
-      await client.ask('approvals.decide', { id, answer: answer === 'no' ? 'no' : 'yes' });
+      await client.ask('desk.decide', { ids: [id], answer: answer === 'no' ? 'no' : 'yes' });
     } catch (error) {
       if (chosen.length === 1 || !(error instanceof Refused)) throw error;
       throw failed(`${at} of ${chosen.length} were answered, and nothing after them. ${error.message}`);
     }
   }
-  const requests = chosen.filter((ask): ask is Request => ask.ask === 'request');
+  const requests = chosen.filter(({ waits }) => !waits);
   if (requests.length === 0) return done(answer === 'no' ? 'Denied.' : 'Approved.');
   const ids = requests.map(({ id }) => id);
   switch (answer) {
     case 'no':
-      await client.ask('requests.decide', { ids, answer: 'no' });
+      await client.ask('desk.decide', { ids, answer });
       return done('Refused. A client that asks again is told so.');
-    case 'once': {
-      const { ran } = await client.ask('requests.decide', { ids, answer: 'once', times });
+    case 'yes': {
+      const { ran } = await client.ask('desk.decide', { ids, answer, times });
       const problem = ran.find(({ failed }) => failed !== null)?.failed ?? null;
       if (problem === null) return done('Allowed. Tell the client to send it again.');
       return { ...done(), problem: `The key is trusted now, but the connection still fails. ${problem}` };
     }
     case 'run':
-      return ranWords(ids.length, await client.ask('requests.decide', { ids, answer: 'run' }));
+      return ranWords(ids.length, await client.ask('desk.decide', { ids, answer }));
     default: {
       const forSeconds = { '30m': 1800, tonight: secondsUntilMidnight(), always: null }[answer];
       const connection = requests[0]?.connection.id ?? '';
@@ -97,13 +94,12 @@ export async function giveById(
   yes: boolean,
   json: boolean,
 ): Promise<Given> {
-  const { requests } = await client.ask('requests.list', {});
-  const request = requests.find(one => one.id === id);
-  if (request === undefined) {
+  const ask = (await waitingAsks(client)).find(one => one.id === id);
+  if (ask === undefined || ask.waits) {
     // The daemon's own sentence tells an id that is nobody's.
-    await client.ask('approvals.decide', { id, answer: yes ? 'yes' : 'no' });
+    await client.ask('desk.decide', { ids: [id], answer: yes ? 'yes' : 'no' });
     return done(`${yes ? 'Approved' : 'Denied'} ${id}.`);
   }
-  const opened = yes ? await openRequests(terminal, client, [request], json) : [requestOf(request)];
-  return give(client, opened, yes ? (request.runsBy === 'owner' ? 'run' : 'once') : 'no');
+  const opened = yes ? await openRequests(terminal, client, [ask], json) : [ask];
+  return give(client, opened, yes ? (ask.runsBy === 'owner' ? 'run' : 'yes') : 'no');
 }

@@ -3,25 +3,26 @@
  * whose clients ask again. As one list, and each in a few words. Escapes others' text.
  */
 
-import type { AccessRequestView, ApprovalView } from '../../shared/control-commands.ts';
+import type { AskView } from '../../shared/control-commands.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';
 import type { ControlClient } from '../control-client.ts';
 import { table, textWidth } from '../table.ts';
 import { type Terminal, widthOf } from '../terminal.ts';
 import { shownClock } from '../words.ts';
 
-export type Question = { readonly ask: 'question' } & ApprovalView;
-export type Request = { readonly ask: 'request' } & AccessRequestView;
-export type Ask = Question | Request;
+/** Of an AI client. It is a question if a call of the client waits, else a request. */
+export interface Ask extends AskView {
+  readonly connection: NonNullable<AskView['connection']>;
+}
 
-export const questionOf = (view: ApprovalView): Question => ({ ask: 'question', ...view });
-export const requestOf = (view: AccessRequestView): Request => ({ ask: 'request', ...view });
+/** A pairing has a sheet of its own, and an increase is for Sallyport.app. */
+export function ofClients(asks: readonly AskView[]): readonly Ask[] {
+  return asks.filter((ask): ask is Ask => ask.connection !== null);
+}
 
 /** Questions first, since somebody waits; then the oldest first. */
 export async function waitingAsks(client: Pick<ControlClient, 'ask'>): Promise<readonly Ask[]> {
-  const { questions } = await client.ask('approvals.pending', {});
-  const { requests } = await client.ask('requests.list', {});
-  return [...questions.map(questionOf), ...requests.map(requestOf)];
+  return ofClients((await client.ask('desk.list', {})).asks);
 }
 
 /** Fewer tell the rows of a list no longer apart; more don't help. */
@@ -34,8 +35,7 @@ export function askTable(terminal: Terminal, asks: readonly Ask[]): string[] {
     ID: ({ id }: Ask) => id,
     CONNECTION: ({ connection: { name, colour, tags } }: Ask) =>
       [name, ...(colour === null ? [] : [colour]), ...tags].join(', '),
-    CLIENT: (ask: Ask) =>
-      ask.ask === 'question' || ask.times === 1 ? ask.client : `${ask.client} (${ask.times} times)`,
+    CLIENT: ({ client, times }: Ask) => (times === 1 ? client : `${client} (${times} times)`),
     UNTIL: ({ expiresAt }: Ask) => shownClock(expiresAt),
   };
   const widest = (of: (ask: Ask) => string) => Math.max(...asks.map(ask => textWidth(shownText(of(ask)))));
@@ -57,8 +57,8 @@ function listedDeed(ask: Ask, characters: number): string {
 
 /** Escaped: `run a destructive statement`. */
 export function asksTo(ask: Ask): string {
-  if (ask.ask === 'question' && ask.kind === 'stop_server_session') return 'end a server session';
-  if (ask.ask === 'request' && ask.lacks === 'host_key') return 'go through an SSH server that is not known yet';
+  if (ask.kind === 'stop_session') return 'end a server session';
+  if (ask.kind === 'host_key') return 'go through an SSH server that is not known yet';
   return ask.statement === null ? 'use this connection' : `run a ${shownName(ask.statement.class)} statement`;
 }
 
@@ -68,7 +68,7 @@ export function aboutAsk(ask: Ask): string {
 }
 
 function matterOf(ask: Ask): string {
-  if (ask.ask === 'question' && ask.kind === 'stop_server_session') return 'the end of a session';
-  if (ask.ask === 'request' && ask.lacks === 'host_key') return 'a host key';
+  if (ask.kind === 'stop_session') return 'the end of a session';
+  if (ask.kind === 'host_key') return 'a host key';
   return ask.statement === null ? 'first use' : `a ${shownName(ask.statement.class)} statement`;
 }

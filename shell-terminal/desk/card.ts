@@ -13,7 +13,7 @@ import { paintedRow, statementRows } from '../sheet/statement-rows.ts';
 import { takesRows } from '../sheet/takes-rows.ts';
 import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { shownClock } from '../words.ts';
-import { type Ask, asksTo, type Request } from './asks.ts';
+import { type Ask, asksTo } from './asks.ts';
 
 interface Room {
   readonly columns: number;
@@ -24,7 +24,7 @@ interface Room {
   readonly mostLines: number;
 }
 
-const needs: Readonly<Record<Request['lacks'], string>> = {
+const needs: Readonly<Record<NonNullable<Ask['lacks']>, string>> = {
   connection_level: 'the connection is read only for AI clients',
   token_scope: 'its token may only read',
   yes: 'it runs only once you approve it',
@@ -32,13 +32,9 @@ const needs: Readonly<Record<Request['lacks'], string>> = {
   host_key: 'nobody has confirmed the host key of an SSH server on the way',
 };
 
-function whyAsked(ask: Ask): string | null {
-  if (ask.ask === 'question') return ask.statement === null ? needs.first_use : null;
-  return ask.isBox && ask.lacks === 'token_scope' ? 'its box may only read' : needs[ask.lacks];
-}
-
-function isHostKey(ask: Ask): boolean {
-  return ask.ask === 'request' && ask.lacks === 'host_key';
+function whyAsked({ kind, lacks, isBox }: Ask): string | null {
+  if (lacks === null) return kind === 'first_use' ? needs.first_use : null;
+  return isBox && lacks === 'token_scope' ? 'its box may only read' : needs[lacks];
 }
 
 /**
@@ -53,9 +49,8 @@ export function cardFacts(ask: Ask, engine: Engine | null, room: Room): string[]
   const words = (label: string, text: string | null): string[] =>
     text === null ? [] : labelled(label, linesOfWords(text, value, mostLines === 1 ? 2 : mostLines), paint);
   const kind = engine === null ? '' : ` (${engine})`;
-  const isRequest = ask.ask === 'request';
+  const isRequest = !ask.waits;
   const started = isRequest ? (ask.program === null ? 'not known' : shownText(ask.program)) : null;
-  const refused = isRequest || statement === null ? whyAsked(ask) : null;
   // Never cut: in a narrow window it gets a short label.
   const lengthColumns = isRoomy && columns > 60 ? labelColumns : 'length '.length;
   return [
@@ -64,8 +59,8 @@ export function cardFacts(ask: Ask, engine: Engine | null, room: Room): string[]
     ...(isRoomy ? words('started by', started) : []),
     ...fact(isBox ? 'box' : 'token', token === null ? 'none: through the stdio bridge' : shownName(token)),
     ...fact('connection', nameAndMarks(connection, kind, value * mostLines, value), mostLines),
-    ...(statement === null && means !== null && !isHostKey(ask) ? words('if approved', shownText(means)) : []),
-    ...(isRoomy ? words(isRequest ? 'refused' : 'why', refused) : []),
+    ...(statement === null && means !== null && ask.kind !== 'host_key' ? words('if approved', shownText(means)) : []),
+    ...(isRoomy ? words(isRequest ? 'refused' : 'why', whyAsked(ask)) : []),
     ...(statement === null
       ? []
       : [
@@ -80,14 +75,13 @@ export function cardFacts(ask: Ask, engine: Engine | null, room: Room): string[]
 export function cardRows(ask: Ask, columns: number, isRoomy: boolean): string[] {
   const { statement } = ask;
   // In the rows that must be seen to their end, and never cut: a fingerprint decides.
-  if (isHostKey(ask))
+  if (ask.kind === 'host_key')
     return wrapped(shownText(ask.means ?? ''), columns, '').flatMap(line => splitAtColumns(line, columns));
   if (statement === null) return [];
-  const values = 'parameters' in statement ? statement.parameters : [];
   return [
     ...takesRows(statement, columns, isRoomy),
     ...statementRows(statement.text, columns),
-    ...values.flatMap((value, at) =>
+    ...statement.parameters.flatMap((value, at) =>
       labelled(`value ${at + 1}`, splitAtColumns(shownText(value), columns - labelColumns), (_style, text) => text),
     ),
   ];

@@ -4,39 +4,38 @@
  */
 
 import { createInterface, type Interface } from 'node:readline';
-import type { ApprovalWithdrawn } from '../../shared/control-commands.ts';
 import { shownName } from '../../shared/shown-text.ts';
 import { CliError, noDaemon } from '../cli-error.ts';
 import { withDaemon } from '../daemon.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
 import { giveById } from './answers.ts';
-import type { Ask, Request } from './asks.ts';
+import type { Ask } from './asks.ts';
 import { askLines } from './card.ts';
 import { type Given, printGiven } from './opened-requests.ts';
-import { attach, needsTerminalToAnswer } from './watch.ts';
+import { attach, type Ended, needsTerminalToAnswer } from './watch.ts';
 
 /** Ends when the daemon does. @throws CliError */
 export function followInLines(terminal: Terminal, json: boolean): Promise<void> {
   // Shows each once, and reports its end only if it was shown.
-  const shown = new Map<string, Ask['ask']>();
+  const shown = new Map<string, Ask>();
   const asked = (ask: Ask): void => {
     if (shown.has(ask.id)) return;
-    shown.set(ask.id, ask.ask);
+    shown.set(ask.id, ask);
     if (json) print(terminal, JSON.stringify({ event: 'asked', ...ask }));
     else print(terminal, '', ...askLines(terminal, ask));
   };
-  const ended = (id: string, because: ApprovalWithdrawn['because'] | 'ended'): void => {
+  const ended = (id: string, because: Ended['because'] | 'ended'): void => {
     if (!shown.delete(id)) return;
     if (json) print(terminal, JSON.stringify({ event: 'withdrawn', id, because }));
     else print(terminal, '', `- ${shownName(id)}  ${endings[because]}`);
   };
-  const waiting = (requests: readonly Request[]): void => {
-    for (const [id, ask] of shown) if (ask === 'request' && requests.every(one => one.id !== id)) ended(id, 'ended');
+  const waiting = (requests: readonly Ask[]): void => {
+    for (const [id, ask] of shown) if (!ask.waits && requests.every(one => one.id !== id)) ended(id, 'ended');
     requests.forEach(asked);
   };
   return withDaemon(terminal, async client => {
     const isTyped = terminal.stdin.isTTY === true;
-    const told = { asked, withdrawn: ({ id, because }: ApprovalWithdrawn) => ended(id, because), waiting };
+    const told = { asked, withdrawn: ({ id, because }: Ended) => ended(id, because), waiting };
     const { asks, attached } = await attach(client, told, isTyped);
     if (!attached) remark(terminal, needsTerminalToAnswer);
     else if (!json) {
@@ -46,7 +45,7 @@ export function followInLines(terminal: Terminal, json: boolean): Promise<void> 
     asks.forEach(asked);
     /** @returns what to do with its outcome; how a question ends is told above, once. */
     const report = (id: string): ((given: Given) => void) => {
-      const isRequest = shown.get(id) === 'request';
+      const isRequest = shown.get(id)?.waits === false;
       return given => {
         if (json && isRequest) print(terminal, JSON.stringify({ event: 'answered', id, ...given }));
         else printGiven(terminal, isRequest ? given : { ...given, said: [] });
@@ -60,7 +59,7 @@ export function followInLines(terminal: Terminal, json: boolean): Promise<void> 
   });
 }
 
-const endings: Readonly<Record<ApprovalWithdrawn['because'] | 'ended', string>> = {
+const endings: Readonly<Record<Ended['because'] | 'ended', string>> = {
   yes: 'was approved.',
   no: 'was denied.',
   timeout: 'ran out of time; nobody answered.',

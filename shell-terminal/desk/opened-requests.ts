@@ -3,11 +3,11 @@
  * answer, and reports those that ran.
  */
 
-import type { AccessRequestAnswer } from '../../shared/control-commands.ts';
+import type { DeskDecision } from '../../shared/control-commands.ts';
 import { failed } from '../cli-error.ts';
 import type { ControlClient } from '../control-client.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
-import { type Request, requestOf } from './asks.ts';
+import { type Ask, ofClients } from './asks.ts';
 import { cardLines } from './card.ts';
 
 /**
@@ -17,13 +17,13 @@ import { cardLines } from './card.ts';
 export async function openRequests(
   terminal: Terminal,
   client: Pick<ControlClient, 'ask'>,
-  chosen: readonly Pick<Request, 'id'>[],
+  chosen: readonly Pick<Ask, 'id'>[],
   json = false,
-): Promise<readonly Request[]> {
-  const opened = await client.ask('requests.open', { ids: chosen.map(({ id }) => id) });
+): Promise<readonly Ask[]> {
+  const opened = await client.ask('desk.open', { ids: chosen.map(({ id }) => id) });
   const { passphrase } = await client.ask('status', {});
-  const requests = opened.requests.map(requestOf);
-  const unasked = requests.filter(({ lacks }) => passphrase.state === 'off' || lacks === 'host_key');
+  const requests = ofClients(opened.asks);
+  const unasked = requests.filter(({ kind }) => passphrase.state === 'off' || kind === 'host_key');
   if (!json) print(terminal, ...unasked.flatMap(one => cardLines(terminal, one)));
   return requests;
 }
@@ -36,7 +36,7 @@ export interface Given {
   readonly problem: string | null;
 }
 
-export function ranWords(count: number, { ran }: AccessRequestAnswer): Given {
+export function ranWords(count: number, { ran }: Pick<DeskDecision, 'ran'>): Given {
   const done = ran.filter(({ failed }) => failed === null);
   // A server's words may have several lines.
   const last = ran.at(-1)?.failed?.split('\n').join(' ') ?? null;

@@ -4,21 +4,23 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ApprovalWithdrawn, ControlNotifications } from '../../shared/control-commands.ts';
+import type { ControlNotifications, DeskChange } from '../../shared/control-commands.ts';
 import { CliError, failed, noDaemon } from '../cli-error.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Ask, type Question, questionOf, type Request, requestOf } from './asks.ts';
+import { type Ask, ofClients, waitingAsks } from './asks.ts';
 import type { Watching } from './watched.ts';
 
 type Server = Pick<ControlNotifications['server.changed'], 'state' | 'port'>;
 
+export type Ended = NonNullable<DeskChange['ended']>;
+
 interface Told {
-  asked(question: Question): void;
-  withdrawn(withdrawal: ApprovalWithdrawn): void;
-  /** All access requests that wait, after each change. */
-  waiting(requests: readonly Request[]): void;
+  asked(question: Ask): void;
+  withdrawn(ended: Ended): void;
+  /** All access requests that wait, after each change of them. */
+  waiting(requests: readonly Ask[]): void;
   changed?(server: Server): void;
 }
 
@@ -37,22 +39,25 @@ interface Attached {
 /** @param answers true if a person can answer here. */
 export async function attach(client: ControlClient, told: Told, answers: boolean): Promise<Attached> {
   const over = new Set<string>();
-  const requestsNow = async (): Promise<readonly Request[]> =>
-    (await client.ask('requests.list', {})).requests.map(requestOf);
+  const listed = async (): Promise<void> => told.waiting(requestsOf(await waitingAsks(client)));
   // Listens first, so nothing is lost between the answer and this line.
   client.onNotification(({ method, params }) => {
-    if (method === 'approval.asked') told.asked(questionOf(params));
-    if (method === 'approval.withdrawn') {
-      over.add(params.id);
-      told.withdrawn(params);
-    }
-    // A daemon that ends meanwhile is told by the connection's own end.
-    if (method === 'requests.changed') void requestsNow().then(told.waiting, () => {});
     if (method === 'server.changed') told.changed?.(params);
+    if (method !== 'desk.changed') return;
+    const { asked, ended } = params;
+    if (ended !== null) {
+      over.add(ended.id);
+      told.withdrawn(ended);
+    } else if (asked?.waits === true) ofClients([asked]).forEach(told.asked);
+    // A daemon that ends meanwhile is told by the connection's own end.
+    else void listed().catch(() => {});
   });
-  const { questions, attached } = await client.ask('approvals.attach', { answers });
-  const requests = await requestsNow();
-  return { asks: [...questions.filter(({ id }) => !over.has(id)).map(questionOf), ...requests], attached };
+  const { asks, attached } = await client.ask('desk.attach', { answers });
+  return { asks: ofClients(asks).filter(({ id }) => !over.has(id)), attached };
+}
+
+export function requestsOf(asks: readonly Ask[]): readonly Ask[] {
+  return asks.filter(({ waits }) => !waits);
 }
 
 /**
@@ -74,10 +79,10 @@ export async function watchDesk(
       terminal.stdout.write('\u0007');
       void findEngine(client, ask, watching);
     };
-    const asked = (question: Question): void => {
+    const asked = (question: Ask): void => {
       if (watching.add(question)) came(question);
     };
-    const waiting = (requests: readonly Request[]): void => watching.setRequests(requests).forEach(came);
+    const waiting = (requests: readonly Ask[]): void => watching.setRequests(requests).forEach(came);
     const changed = (server: Server): void => {
       watching.link = { kind: 'attached', server: serverSentence(server) };
     };
@@ -88,8 +93,8 @@ export async function watchDesk(
       true,
     );
     if (!attached) throw failed(needsTerminalToAnswer);
-    for (const ask of asks) if (ask.ask === 'question') asked(ask);
-    waiting(asks.filter((ask): ask is Request => ask.ask === 'request'));
+    for (const ask of asks) if (ask.waits) asked(ask);
+    waiting(requestsOf(asks));
     wasAttached = true;
     begun();
     await Promise.race([client.closed, leaving]);

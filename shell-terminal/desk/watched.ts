@@ -2,14 +2,14 @@
  * The state of an open window (spec §12): the daemon's state, what waits, how others ended.
  */
 
-import type { ApprovalWithdrawn } from '../../shared/control-commands.ts';
 import type { Engine } from '../../shared/engine.ts';
-import { type Ask, aboutAsk, type Question, type Request } from './asks.ts';
+import { type Ask, aboutAsk } from './asks.ts';
+import type { Ended } from './watch.ts';
 
 /** As many as a tall window can show. */
 const newsKept = 40;
 
-const endings: Readonly<Record<ApprovalWithdrawn['because'], string>> = {
+const endings: Readonly<Record<Ended['because'], string>> = {
   yes: 'Approved elsewhere',
   no: 'Denied elsewhere',
   timeout: 'Out of time',
@@ -44,7 +44,7 @@ export class Watching {
   /** To be shown, in this order. */
   inTurn(): readonly Ask[] {
     const asks = this.#waiting().filter(({ id }) => !this.#aside.has(id));
-    return [...asks.filter(({ ask }) => ask === 'question'), ...asks.filter(({ ask }) => ask === 'request')];
+    return [...asks.filter(({ waits }) => waits), ...asks.filter(({ waits }) => !waits)];
   }
 
   aside(): number {
@@ -53,9 +53,7 @@ export class Watching {
 
   /** Nobody is told that a request's time is up; a question's end is told. */
   #waiting(): readonly Ask[] {
-    return [...this.asks.values()].filter(
-      ({ ask, expiresAt }) => ask === 'question' || Date.parse(expiresAt) > this.#now(),
-    );
+    return [...this.asks.values()].filter(({ waits, expiresAt }) => waits || Date.parse(expiresAt) > this.#now());
   }
 
   putAside(id: string): void {
@@ -78,22 +76,22 @@ export class Watching {
     const { link } = this;
     this.link = { kind: 'lost', problem, atMilliseconds: link.kind === 'lost' ? link.atMilliseconds : this.#now() };
     if (link.kind === 'attached') this.told('Sallyport stopped');
-    for (const ask of this.asks.values()) if (ask.ask === 'question') this.told(`Gone with it: ${aboutAsk(ask)}`);
+    for (const ask of this.asks.values()) if (ask.waits) this.told(`Gone with it: ${aboutAsk(ask)}`);
     this.asks.clear();
   }
 
   /** @returns false if it is there already. */
-  add(question: Question): boolean {
+  add(question: Ask): boolean {
     if (this.asks.has(question.id)) return false;
     this.asks.set(question.id, question);
     return true;
   }
 
   /** @param requests all that wait. @returns those that are new. */
-  setRequests(requests: readonly Request[]): readonly Request[] {
+  setRequests(requests: readonly Ask[]): readonly Ask[] {
     const fresh = requests.filter(({ id }) => !this.asks.has(id));
     for (const ask of [...this.asks.values()]) {
-      if (ask.ask === 'question' || requests.some(({ id }) => id === ask.id)) continue;
+      if (ask.waits || requests.some(({ id }) => id === ask.id)) continue;
       this.#remove(ask, 'No longer waits');
     }
     for (const request of requests) this.asks.set(request.id, request);
@@ -101,7 +99,7 @@ export class Watching {
   }
 
   /** Reports each once. */
-  ended({ id, because }: ApprovalWithdrawn): void {
+  ended({ id, because }: Ended): void {
     const ask = this.asks.get(id);
     if (ask !== undefined) this.#remove(ask, endings[because]);
   }
@@ -119,7 +117,7 @@ export class Watching {
     const held = this.#held;
     this.#held = null;
     const ask = held === null ? undefined : this.asks.get(held.id);
-    const how = ending ?? (ask?.ask === 'question' ? (held?.ending ?? null) : null);
+    const how = ending ?? (ask?.waits === true ? (held?.ending ?? null) : null);
     if (ask !== undefined && how !== null) this.#remove(ask, how);
     return how !== null;
   }

@@ -55,25 +55,25 @@ function askContent(ask: Ask, watched: Watching, nowMilliseconds: number, paint:
 
 /** Counted, or counted anew, a request is another screen: its end must be seen again. */
 function screenOf(ask: Ask): string {
-  if (ask.ask === 'question') return ask.id;
+  if (ask.waits) return ask.id;
   return `${ask.id} ${isOpened(ask) ? (ask.statement?.takes?.lines ?? []).join() : 'unopened'}`;
 }
 
 /** A question was counted before it was asked; nobody counts a request before it is opened. */
 function isOpened(ask: Ask): boolean {
-  return ask.ask === 'question' || ask.statement === null || ask.statement.takes !== undefined;
+  return ask.waits || ask.statement === null || ask.statement.takes !== undefined;
 }
 
-const labels = { once: 'Once', run: 'Run it', '30m': '30 min', no: 'Refuse' } as const;
+const labels = { yes: 'Once', run: 'Run it', '30m': '30 min', no: 'Refuse' } as const;
 
 /** `sallyport allow` without --follow has the longer levels. */
 function buttonsOf(ask: Ask): Pick<Content, 'buttons' | 'usual'> {
-  if (ask.ask === 'question') return approveOrDeny;
+  if (ask.waits) return approveOrDeny;
   const answers = isOpened(ask) ? answersTo([ask]).map(([answer]) => answer) : (['open', 'no'] as const);
   const gives = answers.flatMap((kind): Button[] => {
     if (kind === 'open') return [{ label: 'Count', kind, gives: false }];
-    if (kind === 'once' && ask.statement === null) return [{ label: 'Allow', kind, gives: true }];
-    return kind === 'once' || kind === 'run' || kind === '30m' ? [{ label: labels[kind], kind, gives: true }] : [];
+    if (kind === 'yes' && ask.statement === null) return [{ label: 'Allow', kind, gives: true }];
+    return kind === 'yes' || kind === 'run' || kind === '30m' ? [{ label: labels[kind], kind, gives: true }] : [];
   });
   return {
     buttons: [

@@ -12,9 +12,9 @@ import type { Place } from '../sheet/drawing-place.ts';
 import { onOwnScreen } from '../sheet/own-screen.ts';
 import { ask, type PromptAnswer } from '../sheet/prompt.ts';
 import { locationsOf, type Terminal } from '../terminal.ts';
-import { type Answer, give } from './answers.ts';
-import { type Ask, aboutAsk, requestOf } from './asks.ts';
-import { watchDesk } from './watch.ts';
+import { give } from './answers.ts';
+import { type Ask, aboutAsk, ofClients, waitingAsks } from './asks.ts';
+import { requestsOf, watchDesk } from './watch.ts';
 import { Watching } from './watched.ts';
 import { watchedContent } from './window-content.ts';
 
@@ -49,11 +49,11 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
   }
 
   async function answer(asked: Ask, kind: Pressed): Promise<void> {
-    const isKey = asked.ask === 'request' && asked.lacks === 'host_key';
+    const isKey = asked.kind === 'host_key';
     const [doing, done] = wordsFor(asked, kind);
     place.output.write(`${doing} ${aboutAsk(asked)}\n\n`);
     watching.hold(asked.id);
-    const end = await endOf(terminal, asked, answers[kind]);
+    const end = await endOf(terminal, asked, kind);
     // A level answers a request once its client sends it again. A key stays trusted, come what may.
     const isDone = end.isTaken && (end.problem === null || isKey) && kind !== '30m';
     const isGone = watching.release(isDone ? done : null);
@@ -61,13 +61,12 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
     if (end.problem !== null && (end.isTaken || !isGone))
       watching.told(end.isTaken ? end.problem : `Not answered: ${end.problem}`);
     if (end.problem === null && kind === '30m' && !isGone) watching.putAside(asked.id);
-    if (asked.ask === 'request' && !isDone) await listAgain();
+    if (!asked.waits && !isDone) await listAgain();
   }
 
   async function listAgain(): Promise<void> {
     try {
-      const { requests } = await withDaemon(terminal, client => client.ask('requests.list', {}));
-      watching.setRequests(requests.map(requestOf));
+      watching.setRequests(requestsOf(await withDaemon(terminal, waitingAsks)));
     } catch (error) {
       // Told by the window itself: the daemon has gone.
       sentenceOf(error);
@@ -78,8 +77,8 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
   async function openRequest({ id }: Ask): Promise<void> {
     place.output.write('Counting what it takes ...\n');
     try {
-      const { requests } = await withDaemon(terminal, client => client.ask('requests.open', { ids: [id] }));
-      for (const opened of requests) watching.asks.set(opened.id, requestOf(opened));
+      const { asks } = await withDaemon(terminal, client => client.ask('desk.open', { ids: [id] }));
+      for (const opened of ofClients(asks)) watching.asks.set(opened.id, opened);
     } catch (error) {
       watching.told(`Not counted: ${sentenceOf(error)}`);
     }
@@ -93,27 +92,19 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
   }
 }
 
-const answers: Readonly<Record<Pressed, Answer>> = {
-  approve: 'once',
-  deny: 'no',
-  once: 'once',
-  run: 'run',
-  '30m': '30m',
-  no: 'no',
-};
+type Words = readonly [doing: string, done: string];
 
-const words: Readonly<Record<Pressed, readonly [doing: string, done: string]>> = {
-  approve: ['Approving', 'You approved'],
-  deny: ['Denying', 'You denied'],
-  once: ['Allowing once:', 'You allowed once'],
+const words: Readonly<Record<Pressed, Words>> = {
+  yes: ['Allowing once:', 'You allowed once'],
   run: ['Running', 'You ran'],
   '30m': ['Letting AI clients write for 30 minutes:', 'You let AI clients write for 30 minutes'],
   no: ['Refusing', 'You refused'],
 };
 
 /** A key is trusted for good, and a first use is allowed for hours. */
-function wordsFor(asked: Ask, kind: Pressed): readonly [doing: string, done: string] {
-  return kind === 'once' && asked.statement === null ? ['Allowing', 'You allowed'] : words[kind];
+function wordsFor({ waits, statement }: Ask, kind: Pressed): Words {
+  if (waits) return kind === 'no' ? ['Denying', 'You denied'] : ['Approving', 'You approved'];
+  return kind === 'yes' && statement === null ? ['Allowing', 'You allowed'] : words[kind];
 }
 
 interface End {
@@ -128,11 +119,11 @@ interface End {
  * Uses a separate connection, which forgets the passphrase at its end. Otherwise anyone who can
  * later type into this window (`tmux send-keys`) could approve without the passphrase.
  */
-async function endOf(terminal: Terminal, asked: Ask, answer: Answer): Promise<End> {
+async function endOf(terminal: Terminal, asked: Ask, answer: Pressed): Promise<End> {
   try {
     const given = await withDaemon(terminal, client => give(client, [asked], answer).catch(throwShorter));
     // The window's own sentence tells how a question ended.
-    const lines = asked.ask === 'question' ? [] : [...given.said, ...given.warnings];
+    const lines = asked.waits ? [] : [...given.said, ...given.warnings];
     const said = lines.length === 0 ? [] : [lines.map(line => shownText(line)).join(' ')];
     return { isTaken: true, said, problem: given.problem === null ? null : shownText(given.problem) };
   } catch (error) {

@@ -4,13 +4,12 @@
  */
 
 import type { CommandParams } from '../../shared/asked-commands.ts';
-import type { PairingView } from '../../shared/control-commands.ts';
 import { failed } from '../cli-error.ts';
 import type { ControlClient } from '../control-client.ts';
 import { remark, type Terminal } from '../terminal.ts';
 import { type Place, placeOn } from './drawing-place.ts';
 import { onOwnScreen } from './own-screen.ts';
-import { pairingSheet } from './pairing.ts';
+import { type PairingAsk, pairingSheet } from './pairing.ts';
 import { ask } from './prompt.ts';
 
 /**
@@ -34,35 +33,35 @@ export function sheetPlace(terminal: Terminal): Place {
 export async function askOnSheet(
   terminal: Terminal,
   place: Place,
-  view: PairingView,
+  asked: PairingAsk,
   client: ControlClient,
-): Promise<CommandParams<'pairing.decide'> | null> {
-  const { id } = view;
-  if (view.waits) {
+): Promise<CommandParams<'desk.decide'> | null> {
+  const ids = [asked.id];
+  if (!asked.pairing.hasTurn) {
     remark(terminal, 'Another pairing request is open; this one is shown once that is answered. Ctrl-C leaves.');
-    if (!(await turnOf(view, client))) return null;
+    if (!(await turnOf(asked, client))) return null;
   }
   const gone = new AbortController();
   void client.closed.then(() => gone.abort());
-  const { content, chosen } = pairingSheet(view, place.paint);
+  const { content, chosen } = pairingSheet(asked, place.paint);
   const prompt = { place, content, seen: new Set<string>(), gone: gone.signal };
   const answer = await onOwnScreen(place, () => ask(prompt));
-  if (answer.kind === 'approve') {
+  if (answer.kind === 'yes') {
     const { scope, expires, ticked } = chosen();
-    return { id, decision: 'approve', scope, connections: ticked, expires };
+    return { ids, answer: 'yes', grant: { scope, connections: ticked, expires } };
   }
   // After its time there is no request left to deny.
-  if (answer.kind === 'deny' && Date.now() >= Date.parse(view.expiresAt)) return null;
+  if (answer.kind === 'no' && Date.now() >= Date.parse(asked.expiresAt)) return null;
   // If the daemon has gone, it is still asked, and that failure is reported.
-  return { id, decision: 'deny' };
+  return { ids, answer: 'no' };
 }
 
 /** True if its turn came before its time was up. */
-function turnOf({ id, expiresAt }: PairingView, client: ControlClient): Promise<boolean> {
+function turnOf({ id, expiresAt }: PairingAsk, client: ControlClient): Promise<boolean> {
   return new Promise(resolve => {
     const patience = setTimeout(() => resolve(false), Math.max(0, Date.parse(expiresAt) - Date.now()));
     client.onNotification(({ method, params }) => {
-      if (method !== 'pairing.turn' || params.id !== id) return;
+      if (method !== 'desk.changed' || params.asked?.id !== id || params.asked.pairing?.hasTurn !== true) return;
       clearTimeout(patience);
       resolve(true);
     });

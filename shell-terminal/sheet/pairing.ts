@@ -3,18 +3,29 @@
  * get, and how keys change that. Others' text is escaped, on its own lines behind a label.
  */
 
-import type { PairingConnection, PairingView, ScopeWord } from '../../shared/control-commands.ts';
+import type { AskView, PairingConnection, ScopeWord } from '../../shared/control-commands.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';
 import { expiryWords, scopeWords } from '../words.ts';
 import type { Paint } from './drawing-place.ts';
 import { cutTo, fitLines, labelColumns, labelled } from './fit.ts';
 import { approveOrDeny, type ChangeKey, type Content } from './prompt-lines.ts';
 
+export interface PairingAsk extends AskView {
+  readonly pairing: PairingView;
+}
+type PairingView = NonNullable<AskView['pairing']>;
+
 interface Choices {
   readonly scope: ScopeWord;
   readonly expires: PairingView['expires'];
   /** Ids. */
   readonly ticked: readonly string[];
+}
+
+/** @throws Error for what is no pairing, which the daemon never answers here. */
+export function pairingOf(ask: AskView): PairingAsk {
+  if (ask.pairing === null) throw new Error(`${ask.kind} is no pairing`);
+  return { ...ask, pairing: ask.pairing };
 }
 
 /** Rows that take the focus, from top to bottom; the connections follow. */
@@ -31,8 +42,11 @@ const scopeLabels: Readonly<Record<ScopeWord, string>> = {
 const externalClientsLabels = { blocked: 'blocked', readOnly: 'read only', readWrite: 'read-write' } as const;
 
 /** The content of a prompt, and the choices so far. */
-export function pairingSheet(view: PairingView, paint: Paint): { content(): Content; chosen(): Choices } {
-  const { id, expiresAt, connections } = view;
+export function pairingSheet(
+  { id, client, expiresAt, pairing: view }: PairingAsk,
+  paint: Paint,
+): { content(): Content; chosen(): Choices } {
+  const { connections } = view;
   let choices: Choices = { scope: view.scope, expires: view.expires, ticked: view.ticked };
   const choiceRows = firstConnection + connections.length;
   const content = (): Content => ({
@@ -45,7 +59,7 @@ export function pairingSheet(view: PairingView, paint: Paint): { content(): Cont
     drawn: (focus, columns, isRoomy) => ({
       head: [
         ...title(view, columns, paint),
-        ...facts(view, columns, isRoomy, paint),
+        ...facts(client, view, columns, isRoomy, paint),
         ...(isRoomy ? [''] : []),
         ...choiceLines(view, choices, focus, columns, paint),
       ],
@@ -103,7 +117,7 @@ function title({ serverStarted }: PairingView, columns: number, paint: Paint): s
   return columns < 60 ? [paint('bold', 'Pair this client? (starts server)')] : [question, paint('yellow', note)];
 }
 
-function facts({ client, redirect }: PairingView, columns: number, isRoomy: boolean, paint: Paint): string[] {
+function facts(client: string, { redirect }: PairingView, columns: number, isRoomy: boolean, paint: Paint): string[] {
   const most = isRoomy ? 3 : 1;
   const unknown = redirect.kind === 'loopback' ? 'no listening program found' : 'unknown';
   const fact = (label: string, value: string, mostLines: number): string[] =>

@@ -10,15 +10,15 @@ import type { WindowSize } from './own-screen.ts';
 
 export interface Button {
   readonly label: string;
-  readonly kind: 'approve' | 'deny' | 'open' | 'once' | 'run' | '30m' | 'no' | 'later';
+  readonly kind: 'yes' | 'no' | 'run' | '30m' | 'open' | 'later';
   /** False for one that gives nothing, so that it is always there. */
   readonly gives: boolean;
 }
 
 export const approveOrDeny: Pick<Content, 'buttons' | 'usual'> = {
   buttons: [
-    { label: 'Approve', kind: 'approve', gives: true },
-    { label: 'Deny', kind: 'deny', gives: false },
+    { label: 'Approve', kind: 'yes', gives: true },
+    { label: 'Deny', kind: 'no', gives: false },
   ],
   usual: 1,
 };

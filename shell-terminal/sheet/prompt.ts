@@ -113,5 +113,5 @@ export async function ask({ place, content: contentNow, seen, gone }: Prompt): P
 }
 
 function usualOf({ buttons, usual }: Content): Button['kind'] {
-  return buttons[usual]?.kind ?? 'deny';
+  return buttons[usual]?.kind ?? 'no';
 }

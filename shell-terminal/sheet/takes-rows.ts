@@ -2,7 +2,7 @@
  * What a statement changes, as rows above it (spec §12). None begins like a row of the statement.
  */
 
-import type { ApprovalView } from '../../shared/control-commands.ts';
+import type { AskedStatement } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { linesOfWords } from './fit.ts';
 
@@ -12,11 +12,7 @@ const markColumns = 2;
  * `-` before each table or object, `!` before what couldn't be counted; if there is room, an empty
  * row ends them. Empty if nothing is known.
  */
-export function takesRows(
-  statement: NonNullable<ApprovalView['statement']>,
-  columns: number,
-  isRoomy: boolean,
-): string[] {
+export function takesRows(statement: AskedStatement, columns: number, isRoomy: boolean): string[] {
   const { lines = [], note = null } = statement.takes ?? {};
   const rows = [
     ...lines.flatMap(line => marked('-', line, columns)),

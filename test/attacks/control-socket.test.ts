@@ -35,8 +35,8 @@ const socketOf = ({ home: folder }: RealHome): string => join(folder, 'control.s
 /** A test may read it; an attacker can't if it is in a keychain (SECURITY.md). */
 const secretOf = ({ home: folder }: RealHome): string =>
   String(JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')).secrets['shell/secret']);
-const identify = () => request('identify', { protocol: '1', nonce: newNonce() });
-const challenge = (nonce = newNonce()) => request('shell.challenge', { protocol: '1', nonce, shell: 'terminal' });
+const identify = () => request('identify', { protocol: '2', nonce: newNonce() });
+const challenge = (nonce = newNonce()) => request('shell.challenge', { protocol: '2', nonce, shell: 'terminal' });
 
 const pid = (): number => home.daemons()[0] ?? 0;
 const openFiles = (): number => readdirSync(`/proc/${pid()}/fd`).length;

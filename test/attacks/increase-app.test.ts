@@ -10,10 +10,10 @@ import { instantWords } from '../../daemon/access/privilege-increases/increase-w
 import type { ControlCommands } from '../../daemon/shells/commands.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlNotification } from '../../shared/control.ts';
-import type { ConfirmationView } from '../../shared/control-commands.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf } from '../shells/asking.ts';
 import { type DaemonChange, type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
+import { type AskedIncrease, askedIn, endedIn, increasesOf, nothingElse } from '../shells/desk-pushes.ts';
 import { until } from '../waiting/until.ts';
 
 const passphrase = 'correct horse battery';
@@ -58,7 +58,7 @@ const increases = () =>
 async function app(): Promise<{
   client: ControlClient;
   heard: ControlNotification[];
-  next(): Promise<ConfirmationView>;
+  next(): Promise<AskedIncrease>;
 }> {
   const client = await shell('app');
   const heard: ControlNotification[] = [];
@@ -73,11 +73,10 @@ async function app(): Promise<{
     heard,
     async next() {
       for (;;) {
-        const all = heard.filter(({ method }) => method === 'confirmation.asked');
-        const found = all[asked];
+        const found = askedOf(heard)[asked];
         if (found !== undefined) {
           asked += 1;
-          return found.params as unknown as ConfirmationView;
+          return found;
         }
         await new Promise<void>(resolve => {
           told = resolve;
@@ -86,6 +85,8 @@ async function app(): Promise<{
     },
   };
 }
+
+const askedOf = (heard: readonly ControlNotification[]) => increasesOf(heard.flatMap(askedIn));
 
 const elsewhere: Readonly<Record<string, DaemonChange>> = {
   'on Linux': { platform: 'linux', backend: () => 'keychain' },
@@ -109,10 +110,8 @@ describe.each(Object.entries(elsewhere))('a shell that claims to be the app, %s'
     expect((await refusalOf(other.ask('tokens.mint', token('other'), undefined, 'app'))).data).toMatchObject({
       confirm: 'passphrase',
     });
-    expect((await refusalOf(forged.ask('confirmations.pending', {}))).code).toBe(errorCodes.forbidden);
-    expect((await refusalOf(forged.ask('confirmations.decide', { id: 'x', answer: 'yes' }))).code).toBe(
-      errorCodes.forbidden,
-    );
+    expect((await forged.ask('desk.list', {})).asks).toEqual([]);
+    expect((await refusalOf(forged.ask('desk.decide', { ids: ['x'], answer: 'yes' }))).code).toBe(errorCodes.forbidden);
     expect((await forged.ask('tokens.list', {})).tokens).toEqual([]);
     expect(increases().every(entry => entry.startsWith('denied: '))).toBe(true);
   });
@@ -181,22 +180,22 @@ describe('on macOS, with the secrets in the keychain', () => {
     const asked = await next();
     const sentence =
       'This makes a Read & Write token "x" that reaches every connection, those saved later too, and expires after 1 day.';
-    expect(asked).toMatchObject({ sentence, shell: 'terminal' });
-    expect((await client.ask('confirmations.pending', {})).confirmations).toEqual([asked]);
+    expect(asked).toMatchObject({ kind: 'increase', sentence, client: 'terminal' });
+    expect(increasesOf((await client.ask('desk.list', {})).asks)).toEqual([asked]);
     // Others aren't blocked meanwhile.
     await terminal.ask('settings.set', { key: 'results.maxRows', value: 100 });
-    const yes = { id: asked.id, answer: 'yes' as const };
-    expect(await client.ask('confirmations.decide', yes)).toEqual(yes);
+    const yes = { ids: [asked.id], answer: 'yes' as const };
+    expect(await client.ask('desk.decide', yes)).toEqual({ ...yes, ...nothingElse });
     expect(await minting).toMatchObject({ name: 'x' });
     // A replayed id, and a denial after the approval.
-    expect((await refusalOf(client.ask('confirmations.decide', yes))).message).toMatch(/can no longer be confirmed/);
-    await refusalOf(client.ask('confirmations.decide', { ...yes, answer: 'no' }));
+    expect((await refusalOf(client.ask('desk.decide', yes))).message).toMatch(/no longer waits/);
+    await refusalOf(client.ask('desk.decide', { ...yes, answer: 'no' }));
     expect((await client.ask('tokens.list', {})).tokens).toHaveLength(1);
 
     const resuming = refusalOf(terminal.ask('resume', {}, undefined, 'app'));
     const second = await next();
     expect(second.id).not.toBe(asked.id);
-    await client.ask('confirmations.decide', { id: second.id, answer: 'no' });
+    await client.ask('desk.decide', { ids: [second.id], answer: 'no' });
     expect((await resuming).message).toMatch(/; the answer in Sallyport\.app was no\.$/);
     const others = await shell('terminal');
     expect((await refusalOf(others.ask('resume', {}, undefined, 'app'))).message).toMatch(
@@ -204,13 +203,9 @@ describe('on macOS, with the secrets in the keychain', () => {
     );
     daemon.now += 60_000;
     const third = others.ask('resume', {}, undefined, 'app');
-    await client.ask('confirmations.decide', { id: (await next()).id, answer: 'yes' });
+    await client.ask('desk.decide', { ids: [(await next()).id], answer: 'yes' });
     expect(await third).toEqual({ paused: false });
-    expect(heard.flatMap(told => (told.method === 'confirmation.withdrawn' ? [told.params.because] : []))).toEqual([
-      'yes',
-      'no',
-      'yes',
-    ]);
+    expect(heard.flatMap(endedIn).map(({ because }) => because)).toEqual(['yes', 'no', 'yes']);
     expect(increases()).toEqual([
       'success: Sallyport.app has come, and confirms from now on',
       'denied: not confirmed',
@@ -232,13 +227,13 @@ describe('on macOS, with the secrets in the keychain', () => {
     const { id } = await next();
     for (const other of [terminal, listening]) {
       for (const answer of ['yes', 'no'] as const) {
-        const refusal = await refusalOf(other.ask('confirmations.decide', { id, answer }));
+        const refusal = await refusalOf(other.ask('desk.decide', { ids: [id], answer }));
         expect(refusal.message).toMatch(/^Only Sallyport\.app can confirm/);
       }
-      await refusalOf(other.ask('confirmations.pending', {}));
+      expect((await other.ask('desk.list', {})).asks).toEqual([]);
     }
     expect(daemon.tokens.list()).toEqual([]);
-    await client.ask('confirmations.decide', { id, answer: 'yes' });
+    await client.ask('desk.decide', { ids: [id], answer: 'yes' });
     await minting;
     expect(heard).toEqual([]);
   });
@@ -253,7 +248,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       facts: expect.arrayContaining([expect.objectContaining({ value: 'x' })]),
     });
     expect(await client.ask('tokens.mint', token('x'), undefined, 'app')).toMatchObject({ name: 'x' });
-    expect(heard.filter(({ method }) => method.startsWith('confirmation.'))).toEqual([]);
+    expect(heard.filter(({ method }) => method === 'desk.changed')).toEqual([]);
     // As a parameter, or as another word, it doesn't count.
     await refusalOf(client.ask('resume', {}, undefined, true as never));
     await refusalOf(client.ask('resume', { confirm: 'app' } as never));
@@ -267,7 +262,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     const { id } = await first.next();
     const second = await app();
     for (const either of [second, first]) {
-      const refusal = await refusalOf(either.client.ask('confirmations.decide', { id, answer: 'yes' }));
+      const refusal = await refusalOf(either.client.ask('desk.decide', { ids: [id], answer: 'yes' }));
       expect(refusal.message).toMatch(/^Only Sallyport\.app/);
       const own = await refusalOf(either.client.ask('resume', {}, undefined, 'app'));
       expect(own.message).toMatch(/More than one program says that it is Sallyport\.app/);
@@ -279,10 +274,10 @@ describe('on macOS, with the secrets in the keychain', () => {
     second.client.close();
     await second.client.closed;
     await until(async () => (await first.client.ask('status', {})).shells.length === 2, 'the shells are 2');
-    await first.client.ask('confirmations.decide', { id, answer: 'yes' });
+    await first.client.ask('desk.decide', { ids: [id], answer: 'yes' });
     expect(await minting).toMatchObject({ name: 'x' });
     // The remaining one was told again what waits.
-    expect(first.heard.filter(({ method }) => method === 'confirmation.asked')).toHaveLength(2);
+    expect(askedOf(first.heard)).toHaveLength(2);
   });
 
   test('with an owner passphrase it is typed there or in the app, and with two apps only there', async () => {
@@ -293,12 +288,12 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await refusalOf(terminal.ask('resume', {}))).data).toMatchObject({ confirm: 'app', passphrase: true });
     expect(await terminal.ask('resume', {}, passphrase)).toEqual({ paused: false });
     const resuming = terminal.ask('resume', {}, undefined, 'app');
-    const yes = { id: (await next()).id, answer: 'yes' as const };
-    const clicked = await refusalOf(client.ask('confirmations.decide', yes, undefined, 'app'));
+    const yes = { ids: [(await next()).id], answer: 'yes' as const };
+    const clicked = await refusalOf(client.ask('desk.decide', yes, undefined, 'app'));
     expect(clicked.data).toMatchObject({ confirm: 'passphrase', sentence: expect.stringMatching(/^This /) });
-    const guessed = await refusalOf(client.ask('confirmations.decide', yes, 'a guess of mine'));
+    const guessed = await refusalOf(client.ask('desk.decide', yes, 'a guess of mine'));
     expect(guessed.message).toMatch(/^That is not the owner passphrase\. This /);
-    expect(await client.ask('confirmations.decide', yes, passphrase)).toEqual(yes);
+    expect(await client.ask('desk.decide', yes, passphrase)).toEqual({ ...yes, ...nothingElse });
     expect(await resuming).toEqual({ paused: false });
     expect(increases().slice(-4)).toEqual([
       'success: confirmed with the owner passphrase',
@@ -320,9 +315,9 @@ describe('on macOS, with the secrets in the keychain', () => {
     void terminal.ask('tokens.mint', token('x'), undefined, 'app').catch(() => {});
     const { id } = await next();
     terminal.close();
-    await until(() => heard.some(({ method }) => method === 'confirmation.withdrawn'), 'it is withdrawn');
-    expect(heard.at(-1)?.params).toEqual({ id, because: 'cancelled' });
-    await refusalOf(client.ask('confirmations.decide', { id, answer: 'yes' }));
+    await until(() => heard.flatMap(endedIn).length > 0, 'it is withdrawn');
+    expect(heard.at(-1)?.params).toEqual({ waiting: 0, asked: null, ended: { id, because: 'cancelled' } });
+    await refusalOf(client.ask('desk.decide', { ids: [id], answer: 'yes' }));
     expect(daemon.tokens.list()).toEqual([]);
   });
 
@@ -334,7 +329,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     const { id, askedAt, expiresAt } = await next();
     expect(Date.parse(expiresAt) - Date.parse(askedAt)).toBe(300_000);
     daemon.now += 300_000;
-    await refusalOf(client.ask('confirmations.decide', { id, answer: 'yes' }));
+    await refusalOf(client.ask('desk.decide', { ids: [id], answer: 'yes' }));
     expect((await minting).message).toMatch(/nobody answered in Sallyport\.app\.$/);
     await client.ask('status', {});
     client.close();
@@ -359,8 +354,8 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await refusalOf(asking[3]?.ask('resume', {}, undefined, 'app') ?? Promise.resolve())).message).toMatch(
       /too many wait for an answer in Sallyport\.app/,
     );
-    for (const { id } of (await client.ask('confirmations.pending', {})).confirmations) {
-      await client.ask('confirmations.decide', { id, answer: 'yes' });
+    for (const { id } of (await client.ask('desk.list', {})).asks) {
+      await client.ask('desk.decide', { ids: [id], answer: 'yes' });
     }
     expect(await Promise.all(waiting)).toEqual([{ paused: false }, { paused: false }, { paused: false }]);
   });
@@ -376,10 +371,10 @@ describe('on macOS, with the secrets in the keychain', () => {
     );
     const second = refusalOf(other.ask('tokens.mint', token('second'), undefined, 'app'));
     await next();
-    await client.ask('confirmations.decide', { id, answer: 'no' });
+    await client.ask('desk.decide', { ids: [id], answer: 'no' });
     expect((await first).message).toMatch(/the answer in Sallyport\.app was no\.$/);
     expect((await second).message).toMatch(/another request was denied in Sallyport\.app, which ends all/);
-    expect(heard.filter(({ method }) => method === 'confirmation.withdrawn')).toHaveLength(2);
+    expect(heard.flatMap(endedIn)).toHaveLength(2);
     expect(daemon.tokens.list()).toEqual([]);
   });
 
@@ -389,7 +384,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     await client.ask('passphrase.set', { passphrase }, undefined, 'app');
     const first = await shell('terminal');
     const refused = refusalOf(first.ask('resume', {}, undefined, 'app'));
-    await client.ask('confirmations.decide', { id: (await next()).id, answer: 'no' });
+    await client.ask('desk.decide', { ids: [(await next()).id], answer: 'no' });
     await refused;
     for (let times = 0; times < 50; times++) {
       const again = await shellOf(daemon, `terminal-${times}`);
@@ -397,7 +392,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       expect(message).toMatch(/in 60 s; or confirm it with the owner passphrase, or make the change in/);
       again.close();
     }
-    expect(heard.filter(({ method }) => method === 'confirmation.asked')).toHaveLength(1);
+    expect(askedOf(heard)).toHaveLength(1);
     // The owner can still do it meanwhile.
     expect(await client.ask('resume', {}, passphrase)).toEqual({ paused: false });
     expect(await first.ask('resume', {}, passphrase)).toEqual({ paused: false });
@@ -408,10 +403,10 @@ describe('on macOS, with the secrets in the keychain', () => {
     const { client, next } = await app();
     const terminal = await shell('terminal');
     const minting = refusalOf(terminal.ask('tokens.mint', token('x'), undefined, 'app'));
-    const yes = { id: (await next()).id, answer: 'yes' as const };
+    const yes = { ids: [(await next()).id], answer: 'yes' as const };
     // The click comes while the passphrase is being set, and its request goes on afterwards.
     const setting = client.ask('passphrase.set', { passphrase }, undefined, 'app');
-    expect(await client.ask('confirmations.decide', yes)).toEqual(yes);
+    expect(await client.ask('desk.decide', yes)).toEqual({ ...yes, ...nothingElse });
     await setting;
     expect((await minting).data).toMatchObject({ confirm: 'app', passphrase: true });
     expect(daemon.tokens.list()).toEqual([]);
@@ -427,7 +422,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     const { id } = await next();
     await terminal.ask('connections.delete', { connection: 'Scratch' });
     await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('production.example') });
-    await client.ask('confirmations.decide', { id, answer: 'yes' });
+    await client.ask('desk.decide', { ids: [id], answer: 'yes' });
     expect((await minting).message).toMatch(/^Something has changed since you confirmed this/);
     expect(daemon.tokens.list()).toEqual([]);
   });
@@ -449,7 +444,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(sentence).toBe('This lets clients write to "Scratch".');
     await terminal.ask('connections.delete', { connection: 'Scratch' });
     await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('production.example') });
-    await client.ask('confirmations.decide', { id, answer: 'yes' });
+    await client.ask('desk.decide', { ids: [id], answer: 'yes' });
     expect((await opening).message).toMatch(/^Something has changed since you confirmed this, so nothing was done\./);
     const now = await terminal.ask('connections.show', { connection: 'Scratch' });
     expect(now.externalClients.level).toBe('readOnly');
@@ -467,7 +462,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     const { id, sentence } = await next();
     expect(sentence).toBe(`This lets clients write to "Scratch" until ${instantWords(until)}.`);
     daemon.now += 100_000;
-    await client.ask('confirmations.decide', { id, answer: 'yes' });
+    await client.ask('desk.decide', { ids: [id], answer: 'yes' });
     expect((await opening).externalClients).toMatchObject({ level: 'readWrite', writeUntil: until });
   });
 
@@ -478,7 +473,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     const minting = terminal.ask('tokens.mint', { ...token('late'), expires: 7 }, undefined, 'app');
     const { id } = await next();
     daemon.now += 100_000;
-    await client.ask('confirmations.decide', { id, answer: 'yes' });
+    await client.ask('desk.decide', { ids: [id], answer: 'yes' });
     const { state, createdAt, expiresAt } = await minting;
     expect({ state, createdAt, expiresAt }).toEqual({
       state: 'valid',
@@ -498,8 +493,8 @@ describe('on macOS, with the secrets in the keychain', () => {
     await first.client.closed;
     const again = await app();
     await until(async () => (await again.client.ask('status', {})).shells.length === 2, 'the shells are 2');
-    expect((await again.client.ask('confirmations.pending', {})).confirmations).toEqual([asked]);
-    await again.client.ask('confirmations.decide', { id: asked.id, answer: 'yes' });
+    expect(increasesOf((await again.client.ask('desk.list', {})).asks)).toEqual([asked]);
+    await again.client.ask('desk.decide', { ids: [asked.id], answer: 'yes' });
     expect(await minting).toMatchObject({ name: 'x' });
   });
 });

@@ -67,7 +67,7 @@ test('whoever asks for the passphrase sees each value that it would confirm', as
 
   const gone = new AbortController();
   const [connection] = (await agent.ask('connections.list', {})).connections;
-  await agent.ask('approvals.attach', { answers: true });
+  await agent.ask('desk.attach', { answers: true });
   const text = 'drop table customers';
   const asking = daemon.approvals.ask(
     principalWith(),
@@ -81,7 +81,7 @@ test('whoever asks for the passphrase sees each value that it would confirm', as
     gone.signal,
   );
   const id = daemon.approvals.pending()[0]?.id ?? '';
-  expect(factsOf(await refusalOf(owner.ask('approvals.decide', { id, answer: 'yes' }))).get('Statement')).toBe(text);
+  expect(factsOf(await refusalOf(owner.ask('desk.decide', { ids: [id], answer: 'yes' }))).get('Statement')).toBe(text);
   gone.abort();
   await asking;
 });
@@ -204,7 +204,7 @@ test('a token and an answer are described by the places of their connections, no
   );
   const gone = new AbortController();
   const [connection] = (await agent.ask('connections.list', {})).connections;
-  await agent.ask('approvals.attach', { answers: true });
+  await agent.ask('desk.attach', { answers: true });
   const content = {
     kind: 'first_use' as const,
     client: 'Agent',
@@ -214,7 +214,7 @@ test('a token and an answer are described by the places of their connections, no
   };
   const asking = daemon.approvals.ask(principalWith(), content, gone.signal);
   const id = daemon.approvals.pending()[0]?.id ?? '';
-  const answering = await refusalOf(owner.ask('approvals.decide', { id, answer: 'yes' }));
+  const answering = await refusalOf(owner.ask('desk.decide', { ids: [id], answer: 'yes' }));
   expect(factsOf(answering).get('Host')).toBe('production.example');
   gone.abort();
   await asking;

@@ -8,13 +8,13 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';
 import { whereItIs } from '../../daemon/access/privilege-increases/place-increase.ts';
 import type { ControlCommands, ControlMethod } from '../../daemon/shells/commands.ts';
-import type { ConfirmationView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { connectionWith, principalWith } from '../access/principals.ts';
 import { askOpened } from '../shells/asked-request.ts';
 import { postgresAt, shellOf, sqliteAt, sqliteFiles } from '../shells/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
+import { type AskedIncrease, askedIn, endedIn, increasesOf } from '../shells/desk-pushes.ts';
 import { until } from '../waiting/until.ts';
 
 const file = sqliteFiles();
@@ -22,7 +22,7 @@ const file = sqliteFiles();
 let daemon: DaemonInProcess;
 let agent: ControlClient;
 let app: ControlClient;
-let asked: ConfirmationView[];
+let asked: AskedIncrease[];
 let withdrawn: number;
 let client: AbortController;
 
@@ -50,9 +50,10 @@ beforeEach(async () => {
   asked = [];
   withdrawn = 0;
   client = new AbortController();
-  app.onNotification(({ method, params }) => {
-    if (method === 'confirmation.asked') asked.push(params as unknown as ConfirmationView);
-    if (method === 'confirmation.withdrawn') withdrawn += 1;
+  app.onNotification(told => {
+    asked.push(...increasesOf(askedIn(told)));
+    // Of another kind, the question of a client ends with its test.
+    withdrawn += endedIn(told).filter(({ id }) => asked.some(increase => increase.id === id)).length;
   });
 });
 afterEach(async () => {
@@ -66,8 +67,9 @@ afterEach(async () => {
 async function shownFor<Method extends ControlMethod>(
   method: Method,
   parameters: ControlCommands[Method]['params'],
-): Promise<ConfirmationView> {
-  const asking = await shellOf(daemon);
+  by?: ControlClient,
+): Promise<AskedIncrease> {
+  const asking = by ?? (await shellOf(daemon));
   const before = asked.length;
   let refusal = '';
   asking.ask(method, parameters, undefined, 'app').catch((error: Error) => {
@@ -83,7 +85,7 @@ async function shownFor<Method extends ControlMethod>(
   return view;
 }
 
-const rows = (view: ConfirmationView): string[] =>
+const rows = (view: AskedIncrease): string[] =>
   view.facts.map(({ label, value, former }) => `${label}: ${value}${former === null ? '' : ` (was ${former})`}`);
 
 const grant = { scope: 'fullAccess', connections: 'all', expires: 'never' } as const;
@@ -105,10 +107,10 @@ describe('what the person is shown', () => {
       connection: { id: 'x', name: 'Shop', tags: [], colour: null },
       statement,
     } as const;
-    await agent.ask('approvals.attach', { answers: true });
+    await agent.ask('desk.attach', { answers: true });
     void daemon.approvals.ask(principalWith(), content, client.signal);
     const [{ id } = { id: '' }] = daemon.approvals.pending();
-    const view = await shownFor('approvals.decide', { id, answer: 'yes' });
+    const view = await shownFor('desk.decide', { ids: [id], answer: 'yes' });
     expect(view.sentence).toBe('This approves for you: lets "Claude" run a destructive statement on "Shop".');
     expect(rows(view)).toEqual(
       expect.arrayContaining([
@@ -144,10 +146,10 @@ describe('what the person is shown', () => {
         tables: ['a', 'b'],
       },
     };
-    await agent.ask('approvals.attach', { answers: true });
+    await agent.ask('desk.attach', { answers: true });
     void daemon.approvals.ask(principalWith(), content, client.signal);
     const [{ id } = { id: '' }] = daemon.approvals.pending();
-    const { facts } = await shownFor('approvals.decide', { id, answer: 'yes' });
+    const { facts } = await shownFor('desk.decide', { ids: [id], answer: 'yes' });
     const { value } = facts.find(fact => fact.label === 'Statement') ?? { value: '' };
     expect(facts).toContainEqual(
       expect.objectContaining({ label: 'Statement length', value: '40027 characters, 1 line' }),
@@ -158,8 +160,14 @@ describe('what the person is shown', () => {
   test('a pairing: who, what, for how long, and where its code goes', async () => {
     const link = `sallyport://integrations/pair?client=Notebook&challenge=${'a'.repeat(43)}&scopes=readOnly&redirect=`;
     const loopback = `${link}${encodeURIComponent('http://127.0.0.1:8123/callback')}`;
-    const { id } = await agent.ask('pairing.begin', { link: loopback, handler: null });
-    const view = await shownFor('pairing.decide', { ...grant, id, decision: 'approve', connections: ['Shop'] });
+    // Its shell alone may answer it.
+    const shownForPairing = async () => {
+      const shell = await shellOf(daemon);
+      const { id } = await shell.ask('pairing.begin', { link: loopback, handler: null });
+      const given = { ...grant, connections: ['Shop'] };
+      return shownFor('desk.decide', { ids: [id], answer: 'yes', grant: given }, shell);
+    };
+    const view = await shownForPairing();
     expect(view.sentence).toBe(
       'This gives "Notebook" a Full Access token that reaches "Shop", and never expires, by a code for the program that listens on port 8123 of this computer.',
     );
@@ -168,14 +176,14 @@ describe('what the person is shown', () => {
     );
     const status = daemon.ports.status();
     Object.assign(daemon.ports, { status: () => ({ ...status, state: 'off' }) });
-    const starting = await shownFor('pairing.decide', { ...grant, id, decision: 'approve', connections: ['Shop'] });
+    const starting = await shownForPairing();
     expect(starting.sentence).toMatch(/ 8123 of this computer, and starts the server, which is switched off\.$/);
   });
 });
 
 describe('text of others', () => {
   /** What is outside quotes, as the app draws it. */
-  const outsideQuotes = ({ sentence }: ConfirmationView): string => shownText(sentence).replace(/"[^"]*"/g, '""');
+  const outsideQuotes = ({ sentence }: AskedIncrease): string => shownText(sentence).replace(/"[^"]*"/g, '""');
   const quotes = ['"', '“', '”', '„', '‟', '″', '＂', '〞', "''", '’’'];
 
   test.each(quotes)('a name that closes its quotes with %s and continues stays within them', async quote => {
@@ -244,10 +252,10 @@ describe('text of others', () => {
       connection: { id: 'x', name: 'Shop', tags: [], colour: null },
       statement: null,
     } as const;
-    await agent.ask('approvals.attach', { answers: true });
+    await agent.ask('desk.attach', { answers: true });
     void daemon.approvals.ask(principalWith(), content, client.signal);
     const [{ id } = { id: '' }] = daemon.approvals.pending();
-    const view = await shownFor('approvals.decide', { id, answer: 'yes' });
+    const view = await shownFor('desk.decide', { ids: [id], answer: 'yes' });
     expect(outsideQuotes(view)).toBe('This approves for you: lets "" use "".');
     expect(rows(view)).toContain(`Client calls itself: ${claim}`);
   });

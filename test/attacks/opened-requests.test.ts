@@ -174,9 +174,9 @@ describe.each([
       expect(await agent.query('Shop', sql)).toMatch(/^denied: /);
       const shell = await forgedShell(home.home, 'terminal');
       try {
-        const { requests } = await shell.ask('requests.list', {});
-        const opened = await shell.ask('requests.open', { ids: requests.map(({ id }) => id) });
-        const { lines, note } = opened.requests[0]?.statement?.takes ?? { lines: ['nothing was opened'], note: null };
+        const { asks } = await shell.ask('desk.list', {});
+        const opened = await shell.ask('desk.open', { ids: asks.map(({ id }) => id) });
+        const { lines, note } = opened.asks[0]?.statement?.takes ?? { lines: ['nothing was opened'], note: null };
         return [...lines, ...(note === null ? [] : [note])].join('\n') || null;
       } finally {
         shell.close();

@@ -8,7 +8,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type RunningHttpServer, startHttpServer } from '../../daemon/clients/http/listener.ts';
 import { seal } from '../../shared/control.ts';
-import type { PairingView } from '../../shared/control-commands.ts';
+import type { AskView } from '../../shared/control-commands.ts';
 import { newNonce } from '../../shared/proofs.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { noChanges, nothingInUse, unlimitedAdmission } from '../clients/http/admission-for-tests.ts';
@@ -55,7 +55,7 @@ function linkWith(changes: Record<string, string> = {}): string {
   return `sallyport://integrations/pair?${new URLSearchParams(items)}`;
 }
 /** The worst case: the shell reports an app for each scheme. */
-function begin(changes: Record<string, string> = {}): Promise<PairingView> {
+function begin(changes: Record<string, string> = {}): Promise<AskView> {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(changes.redirect ?? '')?.[1] ?? null;
   const handler = scheme === null ? null : { scheme, app: 'Some App' };
   return shell.ask('pairing.begin', { link: linkWith(changes), handler });
@@ -63,7 +63,7 @@ function begin(changes: Record<string, string> = {}): Promise<PairingView> {
 async function approvedCode(): Promise<string> {
   const { id } = await begin();
   const grant = { scope: 'readOnly', connections: 'all', expires: 30 } as const;
-  const { address } = await shell.ask('pairing.decide', { id, decision: 'approve', ...grant });
+  const { address } = await shell.ask('desk.decide', { ids: [id], answer: 'yes', grant });
   return new URL(address ?? '').searchParams.get('code') ?? '';
 }
 const exchange = async (code: string, code_verifier = verifier): Promise<number> => {
@@ -169,7 +169,7 @@ describe('a redirect that isn’t a local callback', () => {
     'my+app:done',
   ])('while %j is one', async redirect => {
     const { id } = await begin({ redirect });
-    await shell.ask('pairing.close', { id });
+    await shell.ask('desk.decide', { ids: [id], answer: 'close' });
   });
 });
 
@@ -223,7 +223,7 @@ describe('a program of this user without the shell secret', () => {
     peer.send(request('pairing.begin', { link: linkWith(), handler: null }));
     expect(await peer.nextLine()).toBeNull();
     const mirror = await rawPeer(daemon.socketPath);
-    mirror.send(request('shell.challenge', { protocol: '1', nonce: newNonce(), shell: 'terminal' }));
+    mirror.send(request('shell.challenge', { protocol: '2', nonce: newNonce(), shell: 'terminal' }));
     const offered = await mirror.next();
     mirror.send(request('shell.prove', { proof: offered?.result?.proof }));
     expect(await mirror.next()).toMatchObject({ error: { code: -33009 } });
@@ -234,24 +234,28 @@ describe('a program of this user without the shell secret', () => {
   test('can’t decide with a line that another shell sent', async () => {
     const { id } = await begin();
     const proved = await provedPeer(daemon.socketPath, String(daemon.secrets.get('shell/secret')));
-    const decide = request('pairing.decide', { id, decision: 'deny' });
+    const decide = request('desk.decide', { ids: [id], answer: 'no' });
     const other = await provedPeer(daemon.socketPath, String(daemon.secrets.get('shell/secret')));
     other.peer.write(`${JSON.stringify(seal(proved.key, 'shell', 1, JSON.stringify(decide)))}\n`);
     expect(await other.peer.nextLine()).toBeNull();
     expect(daemon.pairings.find(id)).not.toBeNull();
-    await shell.ask('pairing.close', { id });
+    await shell.ask('desk.decide', { ids: [id], answer: 'close' });
     proved.peer.end();
   });
 });
 
 test('a scheme that any app may claim is named by its app, and a no to it opens nothing', async () => {
   for (const redirect of ['myapp://run-it', 'vscode://publisher.extension/run', 'x-callback:go']) {
-    const { id, redirect: shown } = await begin({ redirect });
-    expect(shown).toEqual({ address: redirect, receiver: 'Some App', kind: 'anybodys' });
-    expect(await shell.ask('pairing.decide', { id, decision: 'deny' })).toEqual({ id, address: null, token: null });
+    const { id, pairing } = await begin({ redirect });
+    expect(pairing?.redirect).toEqual({ address: redirect, receiver: 'Some App', kind: 'anybodys' });
+    expect(await shell.ask('desk.decide', { ids: [id], answer: 'no' })).toMatchObject({
+      ids: [id],
+      address: null,
+      token: null,
+    });
   }
   const { id } = await begin({ redirect: 'com.example.app:/cb' });
-  const told = await shell.ask('pairing.decide', { id, decision: 'deny' });
+  const told = await shell.ask('desk.decide', { ids: [id], answer: 'no' });
   expect(told.address).toBe('com.example.app:/cb?error=denied&error_description=user_denied');
   await expect(begin({ redirect: 'shortcuts://run-shortcut?name=x' })).rejects.toThrow(/not a local callback/);
 });

@@ -8,6 +8,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { errorCodes } from '../../shared/codes.ts';
+import { isObject } from '../../shared/json.ts';
 import { postgresAt, shellOf } from '../shells/asking.ts';
 import { type DaemonChange, type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 import { provedPeer, request } from '../shells/raw-peer.ts';
@@ -128,13 +129,13 @@ test('with a passphrase set, a raw peer that says it is the app gives nothing by
   ends.push(() => accomplice.close());
   const minting = accomplice.ask('tokens.mint', token('x') as never, undefined, 'app').catch(error => error.message);
   await ask('status', {});
-  const yes = { id: pushed.at(-1)?.id, answer: 'yes' };
-  for (const said of [{}, { confirm: 'app' as const }, { touchId: touch(pair().privateKey, yes.id) }])
-    expect((await ask('confirmations.decide', yes, said)).error).toMatchObject({
+  const yes = { ids: [idOf(pushed)], answer: 'yes' };
+  for (const said of [{}, { confirm: 'app' as const }, { touchId: touch(pair().privateKey, yes.ids[0]) }])
+    expect((await ask('desk.decide', yes, said)).error).toMatchObject({
       ...forbidden,
       data: { confirm: 'passphrase' },
     });
-  await ask('confirmations.decide', { ...yes, answer: 'no' });
+  await ask('desk.decide', { ...yes, answer: 'no' });
   expect(await minting).toMatch(/was no\.$/);
   expect(daemon.tokens.list()).toEqual([]);
   expect(JSON.stringify([...daemon.secrets])).toBe(before);
@@ -225,7 +226,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await ask('connections.save', raise, { confirm: 'app', touchId })).error).toMatchObject(forbidden);
   });
 
-  test('another shell’s request takes the signature of its own id, and the log says each yes without', async () => {
+  test('another shell’s request takes the signature of its own challenge, and the log says each yes without', async () => {
     await take();
     const terminal = await shellOf(daemon);
     ends.push(() => terminal.close());
@@ -233,17 +234,24 @@ describe('on macOS, with the secrets in the keychain', () => {
     let id: unknown;
     while (id === undefined) {
       await ask('status', {});
-      id = pushed.at(-1)?.id;
+      id = idOf(pushed);
     }
-    const yes = { id, answer: 'yes' };
-    for (const said of [{}, { touchId: touch(privateKey, 'another') }, { touchId: touch(pair().privateKey, id) }]) {
-      expect((await ask('confirmations.decide', yes, said)).error).toMatchObject({
+    const yes = { ids: [id], answer: 'yes' };
+    const challenge = (await ask('desk.decide', yes)).error?.data?.touchId;
+    expect(challenge).toEqual(expect.stringMatching(/^\S{40,}$/));
+    for (const said of [
+      {},
+      { touchId: touch(privateKey, 'another') },
+      { touchId: touch(privateKey, id) },
+      { touchId: touch(pair().privateKey, challenge) },
+    ]) {
+      expect((await ask('desk.decide', yes, said)).error).toMatchObject({
         ...forbidden,
-        data: { touchId: id },
+        data: { touchId: challenge },
       });
     }
-    expect(reasons().filter(reason => reason.startsWith('denied: a yes in Sallyport.app without'))).toHaveLength(3);
-    expect((await ask('confirmations.decide', yes, { touchId: touch(privateKey, id) })).result).toEqual(yes);
+    expect(reasons().filter(reason => reason.startsWith('denied: a yes in Sallyport.app without'))).toHaveLength(5);
+    expect((await ask('desk.decide', yes, { touchId: touch(privateKey, challenge) })).result).toMatchObject(yes);
     expect(await minting).toMatchObject({ name: 'x' });
     expect(reasons()).toContain('success: confirmed with Touch ID in Sallyport.app');
   });
@@ -254,9 +262,9 @@ describe('on macOS, with the secrets in the keychain', () => {
     ends.push(() => terminal.close());
     const minting = terminal.ask('tokens.mint', token('x') as never, undefined, 'app');
     await ask('status', {});
-    const yes = { id: pushed.at(-1)?.id, answer: 'yes' };
-    expect((await ask('confirmations.decide', yes, { passphrase: 'a guess of mine' })).error).toMatchObject(forbidden);
-    expect((await ask('confirmations.decide', yes, { passphrase })).result).toEqual(yes);
+    const yes = { ids: [idOf(pushed)], answer: 'yes' };
+    expect((await ask('desk.decide', yes, { passphrase: 'a guess of mine' })).error).toMatchObject(forbidden);
+    expect((await ask('desk.decide', yes, { passphrase })).result).toMatchObject(yes);
     expect(await minting).toMatchObject({ name: 'x' });
   });
 
@@ -281,6 +289,11 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(claimed.error?.data).toMatchObject({ confirm: 'passphrase' });
   });
 });
+
+/** Of the increase that was pushed last. */
+function idOf(pushed: readonly Record<string, unknown>[]): unknown {
+  return pushed.flatMap(({ asked }) => (isObject(asked) ? [asked.id] : [])).at(-1);
+}
 
 function otherCurve(): string {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' });

@@ -8,9 +8,10 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { commands } from '../../daemon/shells/commands.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
-import type { ConfirmationFact, ConfirmationView } from '../../shared/control-commands.ts';
+import type { ConfirmationFact } from '../../shared/control-commands.ts';
 import { shellOf } from '../shells/asking.ts';
 import { startDaemonInProcess } from '../shells/daemon-in-process.ts';
+import { type AskedIncrease, askedIn, increasesOf } from '../shells/desk-pushes.ts';
 import { until } from '../waiting/until.ts';
 import { file, free, whereAllIsKept, whereClientsRead } from './what-gives-more/asks.ts';
 import { connectionRows } from './what-gives-more/connections.ts';
@@ -92,9 +93,9 @@ describe('if clients read, and Sallyport.app confirms', () => {
   test.each(named(whereClientsRead.filter(({ confirmedBy }) => confirmedBy !== 'passphrase')))('%s', async (_, row) => {
     world = await readable(file, 'app');
     const app = await shellOf(world.daemon, 'app');
-    const views: ConfirmationView[] = [];
-    app.onNotification(({ method, params }) => {
-      if (method === 'confirmation.asked') views.push(params as ConfirmationView);
+    const views: AskedIncrease[] = [];
+    app.onNotification(told => {
+      views.push(...increasesOf(askedIn(told)));
     });
     const before = await standing(world);
     const asking = world.agent.ask(row.method, paramsOf(row, world), undefined, 'app').catch(String);
@@ -103,7 +104,7 @@ describe('if clients read, and Sallyport.app confirms', () => {
     expect(view?.sentence).toBe(row.says);
     expect(shown(view?.facts ?? [])).toEqual(expect.arrayContaining([...row.facts]));
     expect(JSON.stringify(view)).not.toMatch(/geheim|the agent is the owner/);
-    await app.ask('confirmations.decide', { id: view?.id ?? '', answer: 'no' });
+    await app.ask('desk.decide', { ids: [view?.id ?? ''], answer: 'no' });
     expect(await asking).toMatch(/^Refused: /);
     expect(await standing(world)).toEqual(before);
     app.close();

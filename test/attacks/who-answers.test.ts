@@ -111,7 +111,7 @@ async function attachedAs(pid: unknown): Promise<unknown> {
   const found = readShellSecret(locations.secrets);
   if (found.kind !== 'found') throw new Error(found.kind);
   const peer = await provedPeer(locations.controlSocket, found.secret, { shell: 'app', ...(pid !== null && { pid }) });
-  peer.peer.write(`${peer.line(1, request('approvals.attach', { answers: true }))}\n`);
+  peer.peer.write(`${peer.line(1, request('desk.attach', { answers: true }))}\n`);
   const answer = peer.open(1, await peer.peer.nextLine());
   peer.peer.end();
   return (answer as { result?: { attached?: unknown } } | null)?.result?.attached;

@@ -10,6 +10,7 @@ import { principalWith } from '../access/principals.ts';
 import { askForAccess, shownTakes } from '../shells/asked-request.ts';
 import { shellOf } from '../shells/asking.ts';
 import type { DaemonInProcess } from '../shells/daemon-in-process.ts';
+import { nothingElse } from '../shells/desk-pushes.ts';
 import { file } from './what-gives-more/asks.ts';
 import { allKept, passphrase, refusalOf, standing, type World } from './what-gives-more/worlds.ts';
 
@@ -66,7 +67,7 @@ describe('without the passphrase', () => {
   });
 
   test('the agent can’t answer a question to the user', async () => {
-    await agent.ask('approvals.attach', { answers: true });
+    await agent.ask('desk.attach', { answers: true });
     const gone = new AbortController();
     const [connection] = (await agent.ask('connections.list', {})).connections;
     const content = {
@@ -79,11 +80,15 @@ describe('without the passphrase', () => {
     const asked = daemon.approvals.ask(principalWith(), content, gone.signal);
     const [question] = daemon.approvals.pending();
     const id = question?.id ?? '';
-    expect((await refusalOf(agent.ask('approvals.decide', { id, answer: 'yes' }))).data).toMatchObject({
+    expect((await refusalOf(agent.ask('desk.decide', { ids: [id], answer: 'yes' }))).data).toMatchObject({
       confirm: 'passphrase',
     });
     expect(daemon.approvals.pending()).toHaveLength(1);
-    expect(await agent.ask('approvals.decide', { id, answer: 'no' })).toEqual({ id, answer: 'no' });
+    expect(await agent.ask('desk.decide', { ids: [id], answer: 'no' })).toEqual({
+      ids: [id],
+      answer: 'no',
+      ...nothingElse,
+    });
     gone.abort();
     await asked;
   });
@@ -94,8 +99,8 @@ describe('without the passphrase', () => {
     daemon.serve = () => 'started all the same';
     const link = `sallyport://integrations/pair?client=Ed&challenge=${'a'.repeat(43)}&scopes=readOnly&redirect=http://127.0.0.1:8123/`;
     const { id } = await agent.ask('pairing.begin', { link, handler: null });
-    const approval = { id, decision: 'approve', scope: 'readOnly', connections: 'all', expires: 1 } as const;
-    const refusal = await refusalOf(agent.ask('pairing.decide', approval));
+    const grant = { scope: 'readOnly', connections: 'all', expires: 1 } as const;
+    const refusal = await refusalOf(agent.ask('desk.decide', { ids: [id], answer: 'yes', grant }));
     expect(refusal).toMatchObject({ data: { confirm: 'passphrase' } });
     expect(refusal.message).toContain('and starts the server, which is switched off');
   });
@@ -138,52 +143,52 @@ describe('an access request', () => {
   const shows = (lines: readonly string[]) => ({ ...shownTakes, words: { lines, note: null } });
   const ids = ['rqst2345'];
 
-  test.each(['once', 'run'] as const)(
+  test.each(['yes', 'run'] as const)(
     'is answered %s only after it was opened, since nobody saw what it takes',
     async answer => {
       await askForAccess(daemon.accessRequests, { text: 'DELETE FROM t' });
       const both = { ids: [...ids, 'rqst2346'], answer };
       for (const typed of [undefined, passphrase]) {
-        const refusal = await refusalOf(agent.ask('requests.decide', both, typed));
+        const refusal = await refusalOf(agent.ask('desk.decide', both, typed));
         expect(refusal).toMatchObject({ message: expect.stringContaining('was not opened'), data: undefined });
       }
       expect(daemon.accessRequests.waiting()).toHaveLength(2);
-      const { requests } = await agent.ask('requests.open', { ids: both.ids });
-      expect(requests.map(({ statement }) => statement?.takes)).toEqual([shownTakes.words, shownTakes.words]);
-      await agent.ask('requests.decide', both, passphrase);
+      const { asks } = await agent.ask('desk.open', { ids: both.ids });
+      expect(asks.map(({ statement }) => statement?.takes)).toEqual([shownTakes.words, shownTakes.words]);
+      await agent.ask('desk.decide', both, passphrase);
       expect(daemon.accessRequests.waiting()).toEqual([]);
     },
   );
 
   test('can be refused without being opened, and can’t be opened once it no longer waits', async () => {
     await askForAccess(daemon.accessRequests, { text: 'DELETE FROM t' });
-    await agent.ask('requests.decide', { ids: ['rqst2346'], answer: 'no' });
-    expect((await refusalOf(agent.ask('requests.open', { ids: ['rqst2346'] }))).message).toContain('no longer waits');
+    await agent.ask('desk.decide', { ids: ['rqst2346'], answer: 'no' });
+    expect((await refusalOf(agent.ask('desk.open', { ids: ['rqst2346'] }))).message).toContain('no longer waits');
   });
 
   test('whose figures change during the typing is shown again, with new figures', async () => {
     const run = { ids, answer: 'run' } as const;
     const factsOf = ({ data }: Refused) => JSON.stringify(data);
     daemon.accessRequests.open('rqst2345', shows(['changes 1 row of t']));
-    expect(factsOf(await refusalOf(agent.ask('requests.decide', run)))).toContain('changes 1 row of t');
+    expect(factsOf(await refusalOf(agent.ask('desk.decide', run)))).toContain('changes 1 row of t');
     daemon.accessRequests.open('rqst2345', shows(['changes 900 rows of t']));
-    expect(factsOf(await refusalOf(agent.ask('requests.decide', run, passphrase)))).toContain('changes 900 rows of t');
-    expect(await agent.ask('requests.decide', run, passphrase)).toMatchObject({
+    expect(factsOf(await refusalOf(agent.ask('desk.decide', run, passphrase)))).toContain('changes 900 rows of t');
+    expect(await agent.ask('desk.decide', run, passphrase)).toMatchObject({
       ran: [{ id: 'rqst2345', failed: null }],
     });
   });
 
   test('isn’t opened again between the passphrase and the run', async () => {
     const run = { ids, answer: 'run' } as const;
-    await refusalOf(agent.ask('requests.decide', run));
+    await refusalOf(agent.ask('desk.decide', run));
     const before = daemon.accessRequests.find('rqst2345')?.shown;
     let ran: unknown = null;
     daemon.ran = ({ shown }) => {
       ran = shown;
     };
     const [, opening] = await Promise.allSettled([
-      agent.ask('requests.decide', run, passphrase),
-      agent.ask('requests.open', { ids }),
+      agent.ask('desk.decide', run, passphrase),
+      agent.ask('desk.open', { ids }),
     ]);
     expect(ran).toBe(before);
     expect(opening.status).toBe('rejected');

@@ -134,7 +134,7 @@ export class TestPeer {
     this.identifies.push(params.nonce);
     const honest = {
       server: 'on',
-      protocol: '1',
+      protocol: '2',
       version: '0.1.0',
       instance: this.instance,
       port: this.port,

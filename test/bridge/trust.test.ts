@@ -119,7 +119,7 @@ test('an expired handshake is asked about, not refused', async () => {
 });
 
 test('switched off: answered at once, each time, and used again once it is on', async () => {
-  peer.identifying = () => ({ server: 'off', protocol: '1', version: '0.1.0' });
+  peer.identifying = () => ({ server: 'off', protocol: '2', version: '0.1.0' });
   rmSync(locationsIn(peer.home).handshake);
   const bridge = scratch.bridge('#!/bin/sh\ntouch "$SALLYPORT_HOME/launched"\n');
   for (const id of [1, 2]) expect((await bridge.ask(list(id))).error?.code).toBe(-33006);
@@ -133,7 +133,7 @@ test('switched off meanwhile, and the port taken by another program: that gets n
   const bridge = scratch.bridge();
   await bridge.ask(list(1));
   const { port } = peer;
-  peer.identifying = () => ({ server: 'off', protocol: '1', version: '0.1.0' });
+  peer.identifying = () => ({ server: 'off', protocol: '2', version: '0.1.0' });
   await peer.closeHttp();
   const other = await stranger(port);
   expect((await bridge.ask(list(2))).error?.code).toBe(-33006);
@@ -203,7 +203,7 @@ test('a build without 2026-07-28 is named as such, with its revisions', async ()
 });
 
 test('a build with another control protocol is recognised by version', async () => {
-  peer.identifying = honest => ({ ...honest, protocol: '2.0', version: '7.1.0' });
+  peer.identifying = honest => ({ ...honest, protocol: '3.0', version: '7.1.0' });
   const { error } = await scratch.bridge().ask(list(1));
   expect(error?.message).toMatch(
     /^This bridge \S+ is too old for the running Sallyport 7\.1\.0\. Update the install it belongs to, then restart /,

@@ -45,6 +45,7 @@ type Ports = Parameters<typeof notifyOfRequests>[0];
 function notifying(environment: Record<string, string>, more: Partial<Ports> = {}): void {
   end = notifyOfRequests({
     requests,
+    waiting: () => requests.waiting().length,
     isOn: () => isOn,
     platform: 'linux',
     environment,

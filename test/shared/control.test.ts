@@ -17,6 +17,7 @@ import { principalWith } from '../access/principals.ts';
 import { askForAccess } from '../shells/asked-request.ts';
 import { shellOf } from '../shells/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
+import { askedIn } from '../shells/desk-pushes.ts';
 import { until } from '../waiting/until.ts';
 
 const folder = new URL('../../shared/fixtures/control/', import.meta.url);
@@ -36,8 +37,10 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.role': ['connections.role'],
   'statements.classify': ['statements.classify'],
   'pairing.begin': ['pairing.begin'],
-  'pairing.decide': ['pairing.decide', 'pairing.decide-deny'],
-  'pairing.close': ['pairing.close'],
+  'desk.list': ['desk.list'],
+  'desk.attach': ['desk.attach'],
+  'desk.open': ['desk.open'],
+  'desk.decide': ['desk.decide', 'desk.decide-run', 'desk.decide-pairing', 'desk.decide-no', 'desk.decide-close'],
   'tokens.mint': ['tokens.mint'],
   'tokens.list': ['tokens.list'],
   'tokens.edit': ['tokens.edit'],
@@ -50,12 +53,6 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.removed': ['connections.removed'],
   'connections.restore': ['connections.restore'],
   'demo.create': ['demo.create'],
-  'approvals.attach': ['approvals.attach'],
-  'approvals.pending': ['approvals.pending'],
-  'approvals.decide': ['approvals.decide'],
-  'requests.list': ['requests.list'],
-  'requests.open': ['requests.open'],
-  'requests.decide': ['requests.decide'],
   'settings.list': ['settings.list'],
   'settings.get': ['settings.get'],
   'settings.set': ['settings.set'],
@@ -73,14 +70,25 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'activity.verify': ['activity.verify'],
   'clients.list': ['clients.list'],
   'snippets.list': ['snippets.list'],
-  // Only the app may send it; the app is attached from here on.
-  'confirmations.pending': ['confirmations.pending'],
-  'confirmations.decide': ['confirmations.decide'],
-  'passphrase.touchId': ['passphrase.touchId'],
-  'passphrase.off': ['passphrase.off'],
-  status: ['status'],
-  stop: ['stop'],
+  // Below.
+  'passphrase.touchId': [],
+  'passphrase.off': [],
+  status: [],
+  stop: [],
 };
+
+/** Once a passphrase is set. Only the app may send the first; it is attached from here on. */
+const confirmed: [ControlMethod, string[]][] = [
+  ['desk.decide', ['desk.decide-increase']],
+  ['passphrase.touchId', ['passphrase.touchId']],
+  ['passphrase.off', ['passphrase.off']],
+  ['status', ['status']],
+  ['stop', ['stop']],
+];
+const inOrder = [...(Object.entries(methods) as [ControlMethod, string[]][]), ...confirmed];
+
+/** Forms of one push. */
+const otherPushes = ['desk.changed-ended', 'desk.changed-increase', 'desk.changed-pairing'];
 
 const results = new Map<string, z.ZodType>(commands.map(({ name, result }) => [name, result]));
 
@@ -94,18 +102,18 @@ describe('proofs', () => {
   });
 
   test('are in the samples of the introduction', () => {
-    expect(sample('identify.request').params).toEqual({ protocol: '1', nonce: shellNonce });
+    expect(sample('identify.request').params).toEqual({ protocol: '2', nonce: shellNonce });
     expect(sample('identify.result-on').result).toMatchObject({
       server: 'on',
       instance,
       port,
       proof: proofs.identifyProof,
     });
-    expect(sample('identify.result-off').result).toEqual({ server: 'off', protocol: '1', version: '0.1.0' });
-    const introduced = { protocol: '1', nonce: shellNonce, shell: 'terminal', pid: 4242 };
+    expect(sample('identify.result-off').result).toEqual({ server: 'off', protocol: '2', version: '0.1.0' });
+    const introduced = { protocol: '2', nonce: shellNonce, shell: 'terminal', pid: 4242 };
     expect(sample('shell.challenge.request').params).toEqual(introduced);
     expect(sample('shell.challenge.result').result).toEqual({
-      protocol: '1',
+      protocol: '2',
       nonce: daemonNonce,
       proof: proofs.daemonProof,
     });
@@ -140,7 +148,7 @@ test('errors have the shared codes and a sentence', () => {
   expect(sample('error.touch-id').error.data).toMatchObject({ confirm: 'app', touchId: expect.any(String) });
   expect(sample('error.other-version').error).toMatchObject({
     code: errorCodes.unsupportedProtocolVersion,
-    data: { supported: ['1'] },
+    data: { supported: ['2'] },
   });
 });
 
@@ -156,13 +164,13 @@ test('each message has a sample, and nothing else has', () => {
     'error.choose',
     'error.other-version',
   ];
-  const asked = Object.values(methods)
-    .flat()
+  const asked = inOrder
+    .flatMap(([, names]) => names)
     .flatMap(name =>
       name === 'connections.test-unreachable' ? [`${name}.result`] : [`${name}.request`, `${name}.result`],
     )
     .concat('tokens.mint-in-app.request');
-  const notifications = Object.keys(pushed).map(name => `${name}.notification`);
+  const notifications = [...Object.keys(pushed), ...otherPushes].map(name => `${name}.notification`);
   const all = ['proofs', ...introduction, ...shell, ...errors, ...asked, ...notifications];
   const expected = all.map(name => `${name}.json`);
   expect(readdirSync(folder).sort()).toEqual(expected.sort());
@@ -172,16 +180,16 @@ describe('a real control socket', () => {
   let daemon: DaemonInProcess;
   let shell: ControlClient;
   let app: ControlClient | null = null;
-  let confirmation = '';
+  let increase = '';
   const heard: ControlNotification[] = [];
   beforeAll(async () => {
     daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain', passphrase: 'off' });
     shell = await shellOf(daemon);
     shell.onNotification(notification => heard.push(notification));
-    await shell.ask('approvals.attach', { answers: true });
-    const { kind, client, connection, means, statement } = sample('approval.asked.notification').params;
-    const { characters: _, lines: __, ...asked } = statement;
-    const content = { kind, client, connection, means, statement: asked };
+    await shell.ask('desk.attach', { answers: true });
+    const { client, connection, statement } = sample('desk.changed.notification').params.asked;
+    const { characters: _, lines: __, parameters: ___, schema: ____, database: _____, ...asked } = statement;
+    const content = { kind: 'destructive_statement', client, connection, means: 'Once.', statement: asked } as const;
     void daemon.approvals.ask(principalWith(), content, new AbortController().signal);
     await askForAccess(daemon.accessRequests);
   });
@@ -191,7 +199,7 @@ describe('a real control socket', () => {
     await daemon.end();
   });
 
-  for (const [method, names] of Object.entries(methods) as [ControlMethod, string[]][]) {
+  for (const [method, names] of inOrder) {
     for (const name of names) {
       test(`answers ${name} as its sample says`, async () => {
         // One request has two forms of answer.
@@ -204,9 +212,9 @@ describe('a real control socket', () => {
         }
         // Three requests are started: one for each decision, which comes next, and one to close.
         if (name === 'pairing.begin') for (const _ of ['to deny', 'to close']) await shell.ask(method, request.params);
-        if (method === 'confirmations.pending') await appAsked();
+        if (name === 'desk.decide-increase') await appAsked();
         const params = await withRealIds(request.params);
-        const isApps = method.startsWith('confirmations.') || method === 'passphrase.touchId';
+        const isApps = name === 'desk.decide-increase' || method === 'passphrase.touchId';
         const asker = isApps && app !== null ? app : shell;
         const answer = await asker.ask(method, params, request.passphrase, request.confirm);
         const told = sample(`${name}.result`).result;
@@ -220,14 +228,18 @@ describe('a real control socket', () => {
     // Changed lists are reported after a delay, which a fast machine outruns.
     await until(() => heard.some(({ method }) => method === 'settings.changed'), 'the changed settings are told');
     expect([...new Set(heard.map(({ method }) => method))].sort()).toEqual(Object.keys(pushed).sort());
-    for (const { method, params } of heard) {
-      const told = sample(`${method}.notification`);
-      expect(shapeOf(params)).toEqual(shapeOf(told.params));
-      for (const given of [params, told.params]) expect(pushed[method].parse(given)).toEqual(given);
+    const forms = new Set<string>();
+    for (const told of heard) {
+      const { method, params } = told;
+      const form = formOf(told);
+      forms.add(form ?? '');
+      for (const given of [params, ...(form === null ? [] : [sample(`${form}.notification`).params])])
+        expect(pushed[method].parse(given)).toEqual(given);
+      if (form !== null) expect(shapeOf(params)).toEqual(shapeOf(sample(`${form}.notification`).params));
     }
-    const { statement } = sample('approval.asked.notification').params;
-    const [asked] = heard.flatMap(told => (told.method === 'approval.asked' ? [told.params.statement] : []));
-    expect(asked).toEqual(statement);
+    expect([...forms]).toEqual(expect.arrayContaining(otherPushes));
+    const { statement } = sample('desk.changed.notification').params.asked;
+    expect(heard.flatMap(askedIn)[0]?.statement).toEqual(statement);
   });
 
   /** Connects as the app, and is asked on behalf of another shell. */
@@ -237,9 +249,11 @@ describe('a real control socket', () => {
     const asked = new Promise<void>(resolve => {
       connected.onNotification(notification => {
         heard.push(notification);
-        if (notification.method !== 'confirmation.asked') return;
-        confirmation = notification.params.id;
-        resolve();
+        for (const { id, kind } of askedIn(notification)) {
+          if (kind !== 'increase') return;
+          increase = id;
+          resolve();
+        }
       });
     });
     const { params, confirm } = sample('tokens.mint-in-app.request');
@@ -261,14 +275,22 @@ describe('a real control socket', () => {
       [sample('boxes.add.result').result.id]: boxes[0]?.id,
       [sample('connections.save.result').result.id]: connections[0]?.id,
       [sample('pairing.begin.result').result.id]: daemon.pairings.open()[0]?.id,
-      [sample('confirmation.asked.notification').params.id]: confirmation,
-      [sample('approval.asked.notification').params.id]: daemon.approvals.pending()[0]?.id,
+      [sample('desk.changed-increase.notification').params.asked.id]: increase,
+      [sample('desk.changed.notification').params.asked.id]: daemon.approvals.pending()[0]?.id,
     };
-    return Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, (typeof value === 'string' && real[value]) || value]),
-    ) as never;
+    const realOf = (value: unknown): unknown =>
+      Array.isArray(value) ? value.map(realOf) : (typeof value === 'string' && real[value]) || value;
+    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, realOf(value)])) as never;
   }
 });
+
+/** The sample with the same members; null if there is none. */
+function formOf({ method, params }: ControlNotification): string | null {
+  if (method !== 'desk.changed') return method;
+  if (params.ended !== null) return 'desk.changed-ended';
+  if (params.asked === null || !params.asked.waits) return null;
+  return params.asked.kind === 'statement' ? method : `desk.changed-${params.asked.kind}`;
+}
 
 /**
  * Names and types without values; for a list its first element, since the sample has one of each

@@ -4,11 +4,11 @@
  */
 
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import type { ConfirmationView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { withConfirmation } from '../../shell-terminal/owner-passphrase.ts';
 import { shellOf } from '../shells/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
+import { askedIn } from '../shells/desk-pushes.ts';
 
 let daemon: DaemonInProcess;
 let app: ControlClient;
@@ -18,9 +18,8 @@ let answer: 'yes' | 'no';
 beforeEach(async () => {
   daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain' });
   app = await shellOf(daemon, 'app');
-  app.onNotification(({ method, params }) => {
-    const { id } = params as unknown as ConfirmationView;
-    if (method === 'confirmation.asked') void app.ask('confirmations.decide', { id, answer });
+  app.onNotification(told => {
+    for (const { id } of askedIn(told)) void app.ask('desk.decide', { ids: [id], answer });
   });
   told = [];
   terminal = withConfirmation(await shellOf(daemon), sentence => told.push(sentence));

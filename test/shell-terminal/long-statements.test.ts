@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import type { AccessRequestView, HistoryEntryView } from '../../shared/control-commands.ts';
+import type { HistoryEntryView } from '../../shared/control-commands.ts';
 import { listedText } from '../../shared/text-size.ts';
-import { askTable, requestOf } from '../../shell-terminal/desk/asks.ts';
+import { type Ask, askTable, ofClients } from '../../shell-terminal/desk/asks.ts';
 import { cardLines } from '../../shell-terminal/desk/card.ts';
 import { historyLines } from '../../shell-terminal/history-lines.ts';
 import type { Terminal } from '../../shell-terminal/terminal.ts';
@@ -25,16 +25,15 @@ test.each([
 ])('%j in %d characters: %j', (text, most, shown) => expect(listedText(text, most)).toBe(shown));
 
 test('`sallyport allow` lists its beginning, and the card has it whole', () => {
-  const { requests } = sampled('requests.list') as { requests: AccessRequestView[] };
-  const request = requests.find(({ statement }) => statement !== null) as AccessRequestView;
-  const asked = { ...request, statement: { ...request.statement, text: long, lines: 2 } } as AccessRequestView;
-  const [, row = '', ...more] = askTable(pipe, [requestOf(asked), requestOf(request)]);
+  const request = ofClients(sampled('desk.list').asks).find(({ waits }) => !waits) as Ask;
+  const asked = { ...request, statement: { ...request.statement, text: long, lines: 2 } } as Ask;
+  const [, row = '', ...more] = askTable(pipe, [asked, request]);
   expect(more).toHaveLength(1);
   expect(row).toContain('… (2 lines)');
   expect(row.length).toBeLessThan(500);
   const narrow = { stdout: { isTTY: true, columns: 120 }, environment: { NO_COLOR: '1' } } as unknown as Terminal;
-  expect(askTable(narrow, [requestOf(asked), requestOf(request)])).toHaveLength(3);
-  const card = cardLines(pipe, requestOf(asked)).join('');
+  expect(askTable(narrow, [asked, request])).toHaveLength(3);
+  const card = cardLines(pipe, asked).join('');
   expect(card.match(/x/g)?.length).toBeGreaterThanOrEqual(52_000);
   expect(card).toContain('the end');
 });

@@ -6,10 +6,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { AccessRequestView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
-import { type Ask, type Question, questionOf, requestOf } from '../../shell-terminal/desk/asks.ts';
+import type { Ask } from '../../shell-terminal/desk/asks.ts';
 import { askLines } from '../../shell-terminal/desk/card.ts';
 import { Watching } from '../../shell-terminal/desk/watched.ts';
 import { watchedContent } from '../../shell-terminal/desk/window-content.ts';
@@ -26,14 +25,18 @@ const plain = (_style: string, text: string): string => text;
 const large = { columns: 80, rows: 24 };
 const small = { columns: 40, rows: 10 };
 
-function question(text: string | null, changes: Partial<Question> = {}): Question {
-  return questionOf({
+function question(text: string | null, changes: Partial<Ask> = {}): Ask {
+  return {
     id: 'abcdefgh',
-    kind: text === null ? 'first_use' : 'destructive_statement',
+    kind: text === null ? 'first_use' : 'statement',
+    waits: true,
     client: 'Editor',
+    program: null,
     token: 'laptop',
     connection: { id: 'c1', name: 'shop', tags: [], colour: null },
-    means: text === null ? 'Read only, for 8 hours.' : 'This statement runs, once.',
+    lacks: null,
+    runsBy: text === null ? null : 'client',
+    means: text === null ? 'Read only, for 8 hours.' : null,
     statement:
       text === null
         ? null
@@ -44,28 +47,33 @@ function question(text: string | null, changes: Partial<Question> = {}): Questio
             reasonParts: [],
             tables: ['orders'],
             ...textSize(text),
+            parameters: [],
+            schema: null,
+            database: null,
           },
+    increase: null,
+    pairing: null,
+    answers: ['yes', 'no'],
+    times: 1,
     askedAt: '2026-11-20T12:00:00.000Z',
     expiresAt: '2026-11-20T12:05:00.000Z',
     ...changes,
-  });
+  };
 }
 
-function request(text: string | null, changes: Partial<AccessRequestView> = {}): Ask {
-  const { kind, ask, ...asked } = question(text);
-  return requestOf({
+function request(text: string | null, changes: Partial<Ask> = {}): Ask {
+  const asked = question(text);
+  return {
     ...asked,
+    kind: text === null ? 'host_key' : 'statement',
+    waits: false,
+    answers: text === null ? ['yes', 'no'] : ['no'],
     program: 'claude, bash',
     lacks: text === null ? 'host_key' : 'connection_level',
-    runsBy: 'client',
-    times: 1,
     means: null,
-    statement:
-      asked.statement === null
-        ? null
-        : { ...asked.statement, class: 'write', parameters: ['"Ada"', '7'], schema: null, database: null },
+    statement: asked.statement === null ? null : { ...asked.statement, class: 'write', parameters: ['"Ada"', '7'] },
     ...changes,
-  });
+  };
 }
 
 interface State {
@@ -103,7 +111,7 @@ function watchingOf(now: number, ...open: readonly Ask[]): Watching {
 
 const drop = 'drop table orders';
 /** It contains names that others chose. */
-function taking(lines: readonly string[], note: string | null = null): Question {
+function taking(lines: readonly string[], note: string | null = null): Ask {
   const asked = question('truncate shop.scratch cascade');
   return { ...asked, statement: asked.statement === null ? null : { ...asked.statement, takes: { lines, note } } };
 }
@@ -144,8 +152,9 @@ function lostLater(): Watching {
 }
 
 const update = 'update customers set name = $1 where id = $2';
-const opened = request(update) as Ask & AccessRequestView;
+const opened = request(update);
 const counted = request(update, {
+  answers: ['yes', 'run', 'no'],
   statement: opened.statement && {
     ...opened.statement,
     takes: { lines: ['changes 1 row of customers'], note: null },

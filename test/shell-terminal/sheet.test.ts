@@ -6,16 +6,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PairingView } from '../../shared/control-commands.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
-import { pairingSheet } from '../../shell-terminal/sheet/pairing.ts';
+import { type PairingAsk, pairingSheet } from '../../shell-terminal/sheet/pairing.ts';
 import { afterKey, initialFocus, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
 import { anyText } from '../any-text.ts';
 
 const names = ['Analytics', 'Archive', 'Billing', 'CRM', 'Demo', 'HR', 'Inventory', 'Ledger', 'Shop', 'Größe 数据'];
-const view: PairingView = {
-  id: 'p',
-  client: 'My Extension',
+const pairing: PairingAsk['pairing'] = {
   redirect: { address: 'http://127.0.0.1:8123/cb', receiver: 'node (process 4242)', kind: 'loopback' },
   scope: 'readWrite',
   ticked: names.map((_, index) => `c${index}`),
@@ -26,20 +23,41 @@ const view: PairingView = {
     externalClients: (['readOnly', 'readWrite', 'blocked'] as const)[index % 3] ?? 'blocked',
   })),
   expires: 30,
-  askedAt: '2026-11-20T12:00:00.000Z',
-  expiresAt: '2026-11-20T12:05:00.000Z',
-  waits: false,
+  hasTurn: true,
   serverStarted: false,
 };
+const view: PairingAsk = {
+  id: 'p',
+  kind: 'pairing',
+  waits: true,
+  client: 'My Extension',
+  program: null,
+  token: null,
+  connection: null,
+  lacks: null,
+  runsBy: null,
+  means: null,
+  statement: null,
+  increase: null,
+  pairing,
+  answers: ['yes', 'no'],
+  times: 1,
+  askedAt: '2026-11-20T12:00:00.000Z',
+  expiresAt: '2026-11-20T12:05:00.000Z',
+};
+const viewWith = (changes: Partial<PairingAsk['pairing']>): PairingAsk => ({
+  ...view,
+  pairing: { ...pairing, ...changes },
+});
 
 /** The link names no connections. */
-const asked: PairingView = { ...view, ticked: [] };
+const asked = viewWith({ ticked: [] });
 
 const plain = (_style: string, text: string): string => text;
 type MoveKey = Parameters<typeof afterKey>[1];
 
 function typed(
-  shown: PairingView,
+  shown: PairingAsk,
   keys: readonly MoveKey[],
   { size = large, secondsLeft = 300 }: { readonly size?: typeof large; readonly secondsLeft?: number } = {},
 ) {
@@ -53,14 +71,15 @@ function typed(
 
 const large = { columns: 80, rows: 24 };
 const small = { columns: 40, rows: 12 };
-const hostile: PairingView = {
-  ...view,
+const hostile: PairingAsk = {
+  ...viewWith({
+    redirect: { address: `app.editor://pair?${'x'.repeat(300)}`, receiver: 'Editor\u0007 "2"', kind: 'app' },
+  }),
   client: 'Editor\u001b[2J\u001b[H[ Approve ]\u202eevil\u200b',
-  redirect: { address: `app.editor://pair?${'x'.repeat(300)}`, receiver: 'Editor\u0007 "2"', kind: 'app' },
 };
 
 describe('a screen', () => {
-  test.each<[string, PairingView, readonly MoveKey[], typeof large, number?]>([
+  test.each<[string, PairingAsk, readonly MoveKey[], typeof large, number?]>([
     ['80x24', view, [], large],
     ['80x24-asked', asked, [], large],
     ['60x16-asked', asked, ['down', 'down'], { columns: 60, rows: 16 }],
@@ -69,7 +88,7 @@ describe('a screen', () => {
     ['80x24-raised', view, ['right', 'down', 'right', 'right'], large],
     ['80x24-none-ticked', view, ['down', 'down', 'space'], large],
     ['80x24-too-late', view, ['end', 'left'], large, 0],
-    ['80x24-server-started', { ...view, serverStarted: true }, [], large],
+    ['80x24-server-started', viewWith({ serverStarted: true }), [], large],
     ['80x24-hostile-client', hostile, [], large],
     ['40x12', view, [], small],
     ['40x12-scrolled', view, ['page down'], small],
@@ -98,16 +117,17 @@ describe('a screen', () => {
     });
     fc.assert(
       fc.property(shape, ({ client, address, connections, columns, rows, keys }) => {
-        const shown: PairingView = {
-          ...view,
+        const shown: PairingAsk = {
+          ...viewWith({
+            redirect: { address, receiver: client, kind: 'app' },
+            connections: connections.map((name, index) => ({
+              id: String(index),
+              name,
+              engine: 'mysql',
+              externalClients: 'readOnly',
+            })),
+          }),
           client,
-          redirect: { address, receiver: client, kind: 'app' },
-          connections: connections.map((name, index) => ({
-            id: String(index),
-            name,
-            engine: 'mysql',
-            externalClients: 'readOnly',
-          })),
         };
         const { lines } = typed(shown, keys, { size: { columns, rows } });
         expect(lines.length).toBeLessThanOrEqual(rows);
@@ -133,10 +153,10 @@ describe('keys', () => {
   });
 
   test('all is a choice: of the present ones', () => {
-    const ids = asked.connections.map(({ id }) => id);
+    const ids = pairing.connections.map(({ id }) => id);
     expect(typed(asked, ['down', 'down', 'space'])).toMatchObject({ ticked: ids, problem: null });
     expect(typed(asked, ['down', 'down', 'space', 'space']).ticked).toEqual([]);
-    expect(typed({ ...asked, connections: [] }, ['down', 'down', 'space'])).toMatchObject({
+    expect(typed(viewWith({ ticked: [], connections: [] }), ['down', 'down', 'space'])).toMatchObject({
       ticked: [],
       problem: 'Save a connection first, then pair again.',
     });
@@ -151,13 +171,13 @@ describe('keys', () => {
 
   test('untick one of all, which leaves the others by name; tick it again', () => {
     const without = pressing('down', 'down', 'down', 'space').ticked;
-    expect(without).toEqual(view.connections.slice(1).map(({ id }) => id));
+    expect(without).toEqual(pairing.connections.slice(1).map(({ id }) => id));
     expect(pressing('down', 'down', 'down', 'space', 'space').ticked).toHaveLength(names.length);
   });
 
   test('with none ticked or no time left there is nothing to approve', () => {
     expect(pressing('down', 'down', 'space').problem).toBe('Tick a connection to approve.');
-    expect(typed({ ...view, ticked: [] }, []).problem).not.toBeNull();
+    expect(typed(asked, []).problem).not.toBeNull();
     expect(typed(view, [], { secondsLeft: 0 }).problem).not.toBeNull();
     expect(pressing().problem).toBeNull();
   });

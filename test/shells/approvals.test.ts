@@ -11,6 +11,7 @@ import { principalWith } from '../access/principals.ts';
 import { until } from '../waiting/until.ts';
 import { shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
+import { askedIn, endedIn, nothingElse } from './desk-pushes.ts';
 import { rawPeer, request } from './raw-peer.ts';
 
 let daemon: DaemonInProcess;
@@ -29,7 +30,7 @@ async function connect(answers: boolean): Promise<{ shell: ControlClient; heard:
   shells.push(shell);
   const heard: ControlNotification[] = [];
   shell.onNotification(notification => heard.push(notification));
-  if (answers) await shell.ask('approvals.attach', { answers: true });
+  if (answers) await shell.ask('desk.attach', { answers: true });
   return { shell, heard };
 }
 
@@ -46,11 +47,11 @@ describe('attached', () => {
   test('is a shell that said so, until it says otherwise or is gone', async () => {
     const { shell } = await connect(false);
     expect(await ask()).toEqual({ kind: 'nobody' });
-    await shell.ask('approvals.attach', { answers: true });
+    await shell.ask('desk.attach', { answers: true });
     expect(daemon.control.someoneAnswers()).toBe(true);
-    await shell.ask('approvals.attach', { answers: false });
+    await shell.ask('desk.attach', { answers: false });
     expect(daemon.control.someoneAnswers()).toBe(false);
-    await shell.ask('approvals.attach', { answers: true });
+    await shell.ask('desk.attach', { answers: true });
     shell.close();
     await until(() => !daemon.control.someoneAnswers(), 'the shell is detached');
     expect(await ask()).toEqual({ kind: 'nobody' });
@@ -63,7 +64,7 @@ describe('attached', () => {
     ]) {
       const other = await startDaemonInProcess({ originOf });
       const shell = await shellOf(other, 'app');
-      expect(await shell.ask('approvals.attach', { answers: true })).toEqual({ questions: [], attached: false });
+      expect(await shell.ask('desk.attach', { answers: true })).toEqual({ asks: [], attached: false });
       expect(other.control.someoneAnswers()).toBe(false);
       shell.close();
       await other.end();
@@ -74,7 +75,7 @@ describe('attached', () => {
     const originOf = async () => null;
     const mac = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain', originOf });
     const shell = await shellOf(mac, 'app');
-    expect(await shell.ask('approvals.attach', { answers: true })).toEqual({ questions: [], attached: true });
+    expect(await shell.ask('desk.attach', { answers: true })).toEqual({ asks: [], attached: true });
     expect(mac.control.someoneAnswers()).toBe(true);
     shell.close();
     await mac.end();
@@ -82,7 +83,7 @@ describe('attached', () => {
 
   test('isn’t anything without the proof of a shell', async () => {
     const peer = await rawPeer(daemon.socketPath);
-    peer.send(request('approvals.attach', { answers: true }));
+    peer.send(request('desk.attach', { answers: true }));
     expect(await peer.next()).toMatchObject({ error: { code: -33009 } });
     peer.end();
     expect(daemon.control.someoneAnswers()).toBe(false);
@@ -97,23 +98,41 @@ describe('a question', () => {
     await until(() => other.heard.length === 1, 'the question was pushed');
     expect(other.heard[0]).toEqual({
       jsonrpc: '2.0',
-      method: 'approval.asked',
+      method: 'desk.changed',
       params: {
-        id,
-        kind: 'destructive_statement',
-        client: 'a client',
-        token: 'a token',
-        connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
-        means: 'Once.',
-        statement: { ...content.statement, characters: 12, lines: 2 },
-        askedAt: '2026-11-20T12:00:00.000Z',
-        expiresAt: '2026-11-20T12:05:00.000Z',
+        waiting: 1,
+        asked: {
+          id,
+          kind: 'statement',
+          waits: true,
+          client: 'a client',
+          program: null,
+          token: 'a token',
+          connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
+          lacks: null,
+          runsBy: 'client',
+          // The statement says it.
+          means: null,
+          statement: { ...content.statement, characters: 12, lines: 2, parameters: [], schema: null, database: null },
+          increase: null,
+          pairing: null,
+          answers: ['yes', 'no'],
+          times: 1,
+          askedAt: '2026-11-20T12:00:00.000Z',
+          expiresAt: '2026-11-20T12:05:00.000Z',
+        },
+        ended: null,
       },
     });
-    expect((await other.shell.ask('approvals.pending', {})).questions).toEqual([other.heard[0]?.params]);
-    expect(await other.shell.ask('approvals.decide', { id, answer: 'yes' })).toEqual({ id, answer: 'yes' });
+    expect((await other.shell.ask('desk.list', {})).asks).toEqual(other.heard.flatMap(askedIn));
+    expect(await other.shell.ask('desk.decide', { ids: [id], answer: 'yes' })).toEqual({
+      ids: [id],
+      answer: 'yes',
+      ...nothingElse,
+    });
     expect(await verdict).toEqual({ kind: 'yes' });
-    const end = { jsonrpc: '2.0', method: 'approval.withdrawn', params: { id, because: 'yes' } };
+    const ended = { id, because: 'yes' };
+    const end = { jsonrpc: '2.0', method: 'desk.changed', params: { waiting: 0, asked: null, ended } };
     await until(() => attached.heard.length === 2, 'its end was pushed');
     expect(attached.heard).toEqual([other.heard[0], end]);
   });
@@ -124,7 +143,7 @@ describe('a question', () => {
     const answered = async (answer: 'yes' | 'no', typed?: string): Promise<unknown> => {
       const verdict = ask();
       const [{ id } = { id: '' }] = daemon.approvals.pending();
-      await shell.ask('approvals.decide', { id, answer }, typed);
+      await shell.ask('desk.decide', { ids: [id], answer }, typed);
       await verdict;
       return daemon.recorded.filter(({ action }) => action === 'approval.decide').at(-1);
     };
@@ -147,12 +166,12 @@ describe('a question', () => {
     const verdict = ask();
     const [{ id } = { id: '' }] = daemon.approvals.pending();
     const answers = await Promise.allSettled([
-      first.shell.ask('approvals.decide', { id, answer: 'no' }),
-      second.shell.ask('approvals.decide', { id, answer: 'yes' }),
+      first.shell.ask('desk.decide', { ids: [id], answer: 'no' }),
+      second.shell.ask('desk.decide', { ids: [id], answer: 'yes' }),
     ]);
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(answers.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { code: -33007, message: expect.stringMatching(/^No question "[a-z2-9]{8}" is open: .*\.$/) },
+      reason: { code: -33007, message: expect.stringMatching(/^What was chosen no longer waits: .*\.$/) },
     });
     expect((await verdict).kind).toBe(answers[0]?.status === 'fulfilled' ? 'no' : 'yes');
   });
@@ -163,9 +182,9 @@ describe('a question', () => {
     shell.close();
     await until(() => !daemon.control.someoneAnswers(), 'the shell is detached');
     const again = await connect(false);
-    const { questions } = await again.shell.ask('approvals.attach', { answers: true });
-    expect(questions).toHaveLength(1);
-    await again.shell.ask('approvals.decide', { id: questions[0]?.id ?? '', answer: 'yes' });
+    const { asks } = await again.shell.ask('desk.attach', { answers: true });
+    expect(asks).toHaveLength(1);
+    await again.shell.ask('desk.decide', { ids: [asks[0]?.id ?? ''], answer: 'yes' });
     expect(await verdict).toEqual({ kind: 'yes' });
   });
 
@@ -177,19 +196,21 @@ describe('a question', () => {
     aborting.abort();
     expect(await verdict).toEqual({ kind: 'cancelled' });
     await until(() => heard.length === 2, 'its end was pushed');
-    expect(heard[1]?.params).toEqual({ id, because: 'cancelled' });
-    await expect(shell.ask('approvals.decide', { id, answer: 'yes' })).rejects.toThrow(/^No question/);
+    expect(heard.flatMap(endedIn)).toEqual([{ id, because: 'cancelled' }]);
+    await expect(shell.ask('desk.decide', { ids: [id], answer: 'yes' })).rejects.toThrow(/no longer waits/);
   });
 });
 
 test.each<[string, unknown]>([
-  ['approvals.decide', {}],
-  ['approvals.decide', { id: 'x', answer: 'maybe' }],
-  ['approvals.decide', { id: 7, answer: 'yes' }],
-  ['approvals.attach', {}],
-  ['approvals.attach', { answers: 'yes' }],
-  ['approvals.pending', { all: true }],
+  ['desk.decide', {}],
+  ['desk.decide', { ids: ['x'], answer: 'maybe' }],
+  ['desk.decide', { ids: [], answer: 'yes' }],
+  ['desk.decide', { ids: ['x', 'x'], answer: 'yes' }],
+  ['desk.decide', { ids: [7], answer: 'yes' }],
+  ['desk.attach', {}],
+  ['desk.attach', { answers: 'yes' }],
+  ['desk.list', { all: true }],
 ])('%s with %j gets -32602', async (method, params) => {
   const { shell } = await connect(false);
-  await expect(shell.ask(method as 'approvals.decide', params as never)).rejects.toMatchObject({ code: -32602 });
+  await expect(shell.ask(method as 'desk.decide', params as never)).rejects.toMatchObject({ code: -32602 });
 });

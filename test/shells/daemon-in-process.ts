@@ -46,10 +46,7 @@ import { planRole } from '../../daemon/engines/postgres/role.ts';
 import { follow as followSqlite } from '../../daemon/engines/sqlite/follow.ts';
 import { planRole as noRole } from '../../daemon/engines/sqlite/role.ts';
 import { deskOfRun, openConfirmations, pairingsOfRun } from '../../daemon/questions.ts';
-import { approvalNotification } from '../../daemon/shells/commands/approvals.ts';
-import { turnNotification } from '../../daemon/shells/commands/pairing.ts';
 import { viewOfPassphrase } from '../../daemon/shells/commands/passphrase.ts';
-import { requestsNotification } from '../../daemon/shells/commands/requests.ts';
 import type { ControlPorts } from '../../daemon/shells/ports.ts';
 import { type ControlLimits, controlLimits } from '../../daemon/shells/socket/control-limits.ts';
 import { type ControlSocket, startControlSocket } from '../../daemon/shells/socket/control-socket.ts';
@@ -101,6 +98,8 @@ export interface DaemonInProcess {
   readonly stops: number[];
   /** Milliseconds; only the test moves it. */
   now: number;
+  /** How far the desk's wall clock is off, in milliseconds. */
+  set: number;
   /** @returns why the server can't be started for a pairing, or null. */
   serve: () => string | null;
   /** Called with each access request that the person runs. */
@@ -158,6 +157,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   const daemon = {
     lastUses: new Map<string, string>(),
     now: Date.parse('2026-11-20T12:00:00.000Z'),
+    set: 0,
     serve: (): string | null => null,
     ran: (_request: AccessRequest<Taken>): void => {},
     unknownHostKey: null as HostKeyView | null,
@@ -213,7 +213,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   };
   let asksMade = 0;
   const desk = deskOfRun({
-    now: () => daemon.now,
+    now: () => daemon.now + daemon.set,
     elapsed: () => daemon.now,
     newId: () => `rqst${2345 + asksMade++}`,
     limits: limitsWith({
@@ -227,7 +227,6 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     tokens,
     elapsed: () => daemon.now,
     activity,
-    onTurn: id => control?.push(turnNotification(id)),
   });
   const logged: string[] = [];
   const keep = (facts: unknown, message: string): void => void logged.push(JSON.stringify({ facts, message }));
@@ -240,13 +239,11 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     elapsed: () => daemon.now,
   });
   const { approvals } = confirmation;
-  approvals.onEvent(event => control?.push(approvalNotification(event)));
   let pauseCount = 0;
   const accessRequests = openAccessRequests<Taken>({
     desk,
     starterOf: async () => ({ program: 'claude, bash', lineage: ['claude'] }),
   });
-  accessRequests.onChanged(() => control?.push(requestsNotification(accessRequests)));
   const settings = await loadSettingRegister({ load: async () => new Map(), save: async () => {} });
   const owner = await loadOwnerPassphrase({
     store: passphraseInMemory(secrets),
@@ -342,7 +339,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       (async pid => ({ pid, terminal: '/dev/pts/3', programs: ['bash', 'sallyport'], lineage: [`${pid}`] })),
     identify: async nonce => ({
       server: 'on',
-      protocol: '1',
+      protocol: '2',
       version: '0.1.0',
       instance,
       port: 27432,
@@ -360,7 +357,6 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       passphrase: viewOfPassphrase({ owner, grants, connections, tokens }),
       connections: connections.list().length,
       tokens: tokens.list().length,
-      requestsWaiting: accessRequests.waiting().length,
       notes: [{ code: 'secrets', sentence: 'Secrets are kept in a file.' }],
     }),
     stop: () => void stops.push(daemon.now),

@@ -15,7 +15,7 @@ let daemon: DaemonInProcess;
 afterEach(() => daemon.end());
 
 const secret = () => String(daemon.secrets.get('shell/secret'));
-const identify = () => request('identify', { nonce: newNonce(), protocol: '1' });
+const identify = () => request('identify', { nonce: newNonce(), protocol: '2' });
 
 async function honestShellIsAnswered(): Promise<void> {
   const connecting = await connectToDaemon({
@@ -49,7 +49,7 @@ describe('slow peers', () => {
     const undecided = await rawPeer(daemon.socketPath);
     undecided.send(identify());
     await undecided.next();
-    undecided.send(request('shell.challenge', { protocol: '1', nonce: newNonce(), shell: 'app' }));
+    undecided.send(request('shell.challenge', { protocol: '2', nonce: newNonce(), shell: 'app' }));
     expect((await undecided.next())?.result).toBeDefined();
     // Asking again who we are must not stop the clock.
     undecided.send(identify());

@@ -6,11 +6,12 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ControlNotification } from '../../shared/control.ts';
-import type { PairingView } from '../../shared/control-commands.ts';
+import type { AskView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { until } from '../waiting/until.ts';
 import { postgresAt, shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
+import { askedIn } from './desk-pushes.ts';
 import { rawPeer, request } from './raw-peer.ts';
 
 const verifier = 'v'.repeat(43);
@@ -39,10 +40,10 @@ function linkWith(changes: Record<string, string> = {}): string {
   const items = { client: 'Ed', challenge, redirect: 'http://127.0.0.1:8123/cb', scopes: 'readWrite', ...changes };
   return `sallyport://integrations/pair?${new URLSearchParams(items)}`;
 }
-const begin = (changes: Record<string, string> = {}, by = shell): Promise<PairingView> =>
+const begin = (changes: Record<string, string> = {}, by = shell): Promise<AskView> =>
   by.ask('pairing.begin', { link: linkWith(changes), handler: null });
 const approve = (id: string, connections: 'all' | string[] = 'all') =>
-  shell.ask('pairing.decide', { id, decision: 'approve', scope: 'readOnly', connections, expires: 7 });
+  shell.ask('desk.decide', { ids: [id], answer: 'yes', grant: { scope: 'readOnly', connections, expires: 7 } });
 const add = (name: string, more: object = {}) =>
   shell.ask('connections.save', { name, endpoint: postgresAt('127.0.0.1'), ...more });
 
@@ -65,33 +66,47 @@ describe('a request to draw', () => {
     const view = await begin({ client: ' Ed\u202e ', 'connection-ids': `${shop.id},${daemon.ports.newId()}` });
     expect(view).toEqual({
       id: expect.stringMatching(/^[a-z2-9]{8}$/),
+      kind: 'pairing',
+      waits: true,
       client: 'Ed\u202e',
-      redirect: { address: 'http://127.0.0.1:8123/cb', receiver: 'node (process 4242)', kind: 'loopback' },
-      scope: 'readWrite',
-      ticked: [shop.id],
-      connections: [
-        { id: hidden.id, name: 'Hidden', engine: 'postgres', externalClients: 'blocked' },
-        { id: shop.id, name: 'Shop', engine: 'postgres', externalClients: 'readOnly' },
-      ],
-      expires: 30,
+      program: null,
+      token: null,
+      connection: null,
+      lacks: null,
+      runsBy: null,
+      means: null,
+      statement: null,
+      increase: null,
+      pairing: {
+        redirect: { address: 'http://127.0.0.1:8123/cb', receiver: 'node (process 4242)', kind: 'loopback' },
+        scope: 'readWrite',
+        ticked: [shop.id],
+        connections: [
+          { id: hidden.id, name: 'Hidden', engine: 'postgres', externalClients: 'blocked' },
+          { id: shop.id, name: 'Shop', engine: 'postgres', externalClients: 'readOnly' },
+        ],
+        expires: 30,
+        hasTurn: true,
+        serverStarted: false,
+      },
+      answers: ['yes', 'no'],
+      times: 1,
       askedAt: '2026-11-20T12:00:00.000Z',
       expiresAt: '2026-11-20T12:05:00.000Z',
-      waits: false,
-      serverStarted: false,
     });
   });
 
   test('ticks none if the ids name nothing, and says if an approval starts the server', async () => {
     switchOff();
     const view = await begin({ 'connection-ids': daemon.ports.newId() });
-    expect(view).toMatchObject({ ticked: [], serverStarted: true });
+    expect(view).toMatchObject({ pairing: { ticked: [], serverStarted: true } });
   });
 
   test('may go to the app that the shell found for exactly that scheme, and to no other', async () => {
     const link = linkWith({ redirect: 'editor.app://done' });
     const handled = { scheme: 'Editor.App', app: 'Editor' };
     const view = await shell.ask('pairing.begin', { link, handler: handled });
-    expect(view.redirect).toEqual({ address: 'editor.app://done', receiver: 'Editor', kind: 'app' });
+    expect(view.pairing?.redirect).toEqual({ address: 'editor.app://done', receiver: 'Editor', kind: 'app' });
     const local = 'The redirect address is not a local callback, so pairing was refused.';
     for (const handler of [null, { scheme: 'editor', app: 'Editor' }]) {
       await expect(shell.ask('pairing.begin', { link, handler })).rejects.toMatchObject({
@@ -134,8 +149,10 @@ describe('a decision', () => {
 
   test('to deny answers so, and is recorded as one', async () => {
     const { id } = await begin();
-    expect(await shell.ask('pairing.decide', { id, decision: 'deny' })).toEqual({
-      id,
+    expect(await shell.ask('desk.decide', { ids: [id], answer: 'no' })).toEqual({
+      ids: [id],
+      answer: 'no',
+      ran: [],
       address: 'http://127.0.0.1:8123/cb?error=denied&error_description=user_denied',
       token: null,
     });
@@ -144,8 +161,8 @@ describe('a decision', () => {
 
   test('to approve starts a server that is switched off, and nothing else does', async () => {
     const counted = switchOff();
-    await shell.ask('pairing.decide', { id: (await begin()).id, decision: 'deny' });
-    await shell.ask('pairing.close', { id: (await begin()).id });
+    await shell.ask('desk.decide', { ids: [(await begin()).id], answer: 'no' });
+    await shell.ask('desk.decide', { ids: [(await begin()).id], answer: 'close' });
     const { id } = await begin();
     await expect(approve(id, ['Nope'])).rejects.toThrow('There is no connection "Nope"');
     daemon.now += 300_000;
@@ -193,15 +210,13 @@ describe('sheets', () => {
     const second = await begin({}, others[0]);
     const third = await begin({}, others[1]);
     const fourth = await begin();
-    expect([first, second, third, fourth].map(({ waits }) => waits)).toEqual([false, true, true, true]);
+    expect([first, second, third, fourth].map(({ pairing }) => pairing?.hasTurn)).toEqual([true, false, false, false]);
     await expect(begin()).rejects.toThrow('Another pairing request is open and 3 more wait');
-    await shell.ask('pairing.close', { id: first.id });
+    await shell.ask('desk.decide', { ids: [first.id], answer: 'close' });
     others[0]?.close();
-    await until(() => heard.length === 2, 'two turns');
-    expect(heard.map(told => [told.method, told.method === 'pairing.turn' && told.params.id])).toEqual([
-      ['pairing.turn', second.id],
-      ['pairing.turn', third.id],
-    ]);
+    await until(() => heard.length > 0, 'its turn');
+    // Nothing of the others' requests.
+    expect(heard.flatMap(askedIn)).toEqual([{ ...third, pairing: { ...third.pairing, hasTurn: true } }]);
   });
 
   test('end with their shell: nothing can be decided about them any more', async () => {
@@ -209,7 +224,17 @@ describe('sheets', () => {
     const { id } = await begin({}, other);
     other.close();
     await until(() => daemon.pairings.open().length === 0, 'the request is gone');
-    await expect(approve(id)).rejects.toThrow(/not open any more/);
+    await expect(approve(id)).rejects.toThrow(/no longer waits/);
+  });
+
+  test('are their shell’s: another sees no request of it, and decides nothing about one', async () => {
+    const other = await connect();
+    const { id } = await begin({}, other);
+    expect((await shell.ask('desk.list', {})).asks).toEqual([]);
+    await expect(approve(id)).rejects.toThrow(/no longer waits/);
+    for (const answer of ['no', 'close'] as const)
+      await expect(shell.ask('desk.decide', { ids: [id], answer })).rejects.toMatchObject({ code: expect.any(Number) });
+    expect((await other.ask('desk.list', {})).asks).toMatchObject([{ id, kind: 'pairing' }]);
   });
 });
 
@@ -227,21 +252,20 @@ test.each<[string, unknown]>([
   ['pairing.begin', { link: linkWith() }],
   ['pairing.begin', { link: linkWith(), handler: 'Editor' }],
   ['pairing.begin', { link: 'x'.repeat(70_000), handler: null }],
-  ['pairing.decide', { id: 'x' }],
-  ['pairing.decide', { id: 'x', decision: 'maybe' }],
-  ['pairing.decide', { id: 'x', decision: 'approve', scope: 'readOnly', connections: 'all' }],
-  ['pairing.decide', { id: 'x', decision: 'deny', scope: 'readOnly' }],
-  ['pairing.close', {}],
+  ['desk.decide', { ids: ['x'] }],
+  ['desk.decide', { ids: ['x'], answer: 'maybe' }],
+  ['desk.decide', { ids: ['x'], answer: 'yes', grant: { scope: 'readOnly', connections: 'all' } }],
+  ['desk.decide', { ids: ['x'], answer: 'no', scope: 'readOnly' }],
 ])('%s in another form gets -32602 (%#)', async (method, params) => {
-  await expect(shell.ask(method as 'pairing.close', params as never)).rejects.toMatchObject({ code: -32602 });
+  await expect(shell.ask(method as 'desk.decide', params as never)).rejects.toMatchObject({ code: -32602 });
 });
 
 test('a program without the proof of a shell can neither start, decide nor close', async () => {
   const { id } = await begin();
   for (const [method, params] of [
     ['pairing.begin', { link: linkWith(), handler: null }],
-    ['pairing.decide', { id, decision: 'approve', scope: 'fullAccess', connections: 'all', expires: 'never' }],
-    ['pairing.close', { id }],
+    ['desk.decide', { ids: [id], answer: 'yes', grant: { scope: 'fullAccess', connections: 'all', expires: 'never' } }],
+    ['desk.decide', { ids: [id], answer: 'close' }],
   ] as const) {
     const peer = await rawPeer(daemon.socketPath);
     peer.send(request(method, params));

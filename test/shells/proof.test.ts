@@ -31,11 +31,11 @@ describe('identify', () => {
   test('is answered to anybody, with a proof over nonce, instance and port', async () => {
     const peer = await rawPeer(daemon.socketPath);
     const nonce = newNonce();
-    peer.send(request('identify', { nonce, protocol: '1' }));
+    peer.send(request('identify', { nonce, protocol: '2' }));
     const answer = await peer.next();
     expect(answer?.result).toMatchObject({ server: 'on', instance, port: 27432 });
     expect(answer?.result?.proof).toBe(identifyProof(bridgeToken, nonce, instance, 27432));
-    peer.send(request('identify', { nonce, protocol: '1' }, 'again'));
+    peer.send(request('identify', { nonce, protocol: '2' }, 'again'));
     expect(await peer.next()).toMatchObject({ id: 'again', result: { server: 'on' } });
     peer.end();
   });
@@ -46,13 +46,13 @@ describe('identify', () => {
     const answer = await peer.next();
     expect(answer?.error?.code).toBe(-32022);
     expect(answer?.error?.message).toContain('"1.1"');
-    expect(answer?.error?.message).toContain('control protocol is 1,');
+    expect(answer?.error?.message).toContain('control protocol is 2,');
     expect(await peer.next()).toBeNull();
   });
 
   test('a bad nonce is refused', async () => {
     const peer = await rawPeer(daemon.socketPath);
-    peer.send(request('identify', { nonce: 'short', protocol: '1' }));
+    peer.send(request('identify', { nonce: 'short', protocol: '2' }));
     expect((await peer.next())?.error?.code).toBe(-32602);
     expect(await peer.next()).toBeNull();
   });
@@ -81,7 +81,7 @@ describe('a shell', () => {
         heard.push(chunk.toString('utf8'));
         // It doesn't know the secret, so it sends the nonce back and hopes to get a proof.
         const { params } = JSON.parse(chunk.toString('utf8'));
-        const result = { protocol: '1', nonce: params.nonce ?? newNonce(), proof: params.proof ?? newNonce() };
+        const result = { protocol: '2', nonce: params.nonce ?? newNonce(), proof: params.proof ?? newNonce() };
         socket.write(`${JSON.stringify({ jsonrpc: '2.0', id: 0, result })}\n`);
       });
     });
@@ -137,7 +137,7 @@ describe('refused, without having run anything', () => {
     test(`wrong proof: ${what}`, async () => {
       const peer = await rawPeer(daemon.socketPath);
       const nonce = newNonce();
-      peer.send(request('shell.challenge', { protocol: '1', nonce, shell: 'terminal' }));
+      peer.send(request('shell.challenge', { protocol: '2', nonce, shell: 'terminal' }));
       const offered = (await peer.next())?.result;
       const proof = proofOf(secretOf(daemon), nonce, String(offered?.nonce), String(offered?.proof));
       peer.send(request('shell.prove', { proof }));
@@ -148,7 +148,7 @@ describe('refused, without having run anything', () => {
 
   test('a second challenge on one connection', async () => {
     const peer = await rawPeer(daemon.socketPath);
-    const challenge = () => peer.send(request('shell.challenge', { protocol: '1', nonce: newNonce(), shell: 'app' }));
+    const challenge = () => peer.send(request('shell.challenge', { protocol: '2', nonce: newNonce(), shell: 'app' }));
     challenge();
     expect((await peer.next())?.result?.nonce).toBeDefined();
     challenge();

@@ -77,7 +77,7 @@ export interface ProvedPeer {
 export async function provedPeer(path: string, secret: string, says: object = {}): Promise<ProvedPeer> {
   const peer = await rawPeer(path);
   const shellNonce = newNonce();
-  peer.send(request('shell.challenge', { protocol: '1', nonce: shellNonce, shell: 'terminal', ...says }));
+  peer.send(request('shell.challenge', { protocol: '2', nonce: shellNonce, shell: 'terminal', ...says }));
   const daemonNonce = String((await peer.next())?.result?.nonce);
   peer.send(request('shell.prove', { proof: shellProof(secret, 'shell', shellNonce, daemonNonce) }));
   await peer.next();

@@ -129,7 +129,7 @@ test('a refused question leaves a row, with what was asked for', async () => {
   const asked = [
     () => shell.ask('history.query', { connection: 'Payroll', limit: 10 }),
     () => shell.ask('connections.show', { connection: 'Payrol' }),
-    () => shell.ask('approvals.decide', { id: 'nobody asked', answer: 'no' }),
+    () => shell.ask('desk.decide', { ids: ['nobody asked'], answer: 'no' }),
   ];
   const before = daemon.recorded.length;
   for (const ask of asked) await expect(ask()).rejects.toThrow();
@@ -137,7 +137,12 @@ test('a refused question leaves a row, with what was asked for', async () => {
   expect(daemon.recorded.slice(before)).toMatchObject([
     { ...denied, reason: expect.stringMatching(/^history\.query: AI clients may not read "Payroll" unasked/) },
     { ...denied, reason: expect.stringMatching(/^connections\.show: There is no connection "Payrol"/) },
-    { ...denied, reason: expect.stringMatching(/^approvals\.decide: No question "nobody asked" is open/) },
+    {
+      category: 'admin',
+      action: 'request.answer',
+      outcome: 'denied',
+      reason: expect.stringMatching(/^What was chosen no longer waits/),
+    },
   ]);
   // A request in the wrong form asked for nothing.
   await expect(shell.ask('history.query', { limit: 0 })).rejects.toThrow();

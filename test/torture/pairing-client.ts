@@ -38,7 +38,7 @@ async function pair({ world: { owner, ledger, url } }: Load, chance: Chance): Pr
   })}`;
   const { id } = await owner.ask('pairing.begin', { link, handler: null });
   const terms = { scope: 'readOnly', connections: 'all', expires: 30 } as const;
-  const approved = await owner.ask('pairing.decide', { id, decision: 'approve', ...terms });
+  const approved = await owner.ask('desk.decide', { ids: [id], answer: 'yes', grant: terms });
   if (approved.token === null) throw new Error('An approval named no token.');
   if (chance.below(5) === 0) {
     ledger.uncollected.set(approved.token, performance.now());

@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { AccessRequestView } from '../../shared/control-commands.ts';
+import type { AskView } from '../../shared/control-commands.ts';
 import type { Note } from '../../shared/note.ts';
 import { forgedShell } from '../attacks/agent-with-a-shell/forged-shell.ts';
 import { waysToGetMore } from '../attacks/ways-to-get-more.ts';
@@ -117,7 +117,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
           expect(answer).toContain('Only the user can allow it. They see that it waits');
           expect(waysToGetMore(answer)).toEqual([]);
         }
-        const [request, ...others] = await home.json<AccessRequestView[]>(['allow']);
+        const [request, ...others] = await home.json<AskView[]>(['allow']);
         expect(others).toEqual([]);
         expect(request?.means).toContain(`ssh takes [127.0.0.1]:${server.port} (`);
         expect(request).toMatchObject({ lacks: 'host_key', statement: null, connection: { name: 'Shop' }, times: 3 });

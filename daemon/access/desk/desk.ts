@@ -83,6 +83,8 @@ export interface AsksOf<Facts> {
 
 export interface Desk {
   of<Facts extends object>(kind: AskKind): AsksOf<Facts>;
+  /** Of every kind. */
+  onEvent(listener: (event: DeskEvent) => void): void;
 }
 
 interface Held {
@@ -224,7 +226,10 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
   const kinds = Object.keys(limits) as AskKind[];
   const parts = Object.fromEntries(kinds.map(kind => [kind, asksOf(kind)])) as Record<AskKind, AsksOf<unknown>>;
   // The facts of a kind come from its own `ask` alone.
-  return { of: <Facts extends object>(kind: AskKind) => parts[kind] as AsksOf<Facts> };
+  return {
+    of: <Facts extends object>(kind: AskKind) => parts[kind] as AsksOf<Facts>,
+    onEvent: listener => void listeners.push(listener),
+  };
 }
 
 function changed(ask: Ask, { facts, ...change }: Change<unknown>): Ask {

@@ -53,10 +53,11 @@ interface Grant {
 
 export type Decision = { readonly kind: 'approve'; readonly grant: Grant } | { readonly kind: 'deny' };
 
-type Decided =
-  /** The address to open, null for none; `tokenId` for an approval. */
-  | { readonly kind: 'answered'; readonly address: string | null; readonly tokenId: string | null }
-  | { readonly kind: 'too_late' };
+/** The address to open, null for none; `tokenId` for an approval. */
+interface Decided {
+  readonly address: string | null;
+  readonly tokenId: string | null;
+}
 
 export type RedeemedCode =
   | {
@@ -155,7 +156,7 @@ export function openPairings(ports: PairingPorts): Pairings {
       expiresAt: ports.elapsed() + ports.limits.codeSeconds * 1000,
     });
     const address = answerAddress(redirect, { kind: 'approved', code }, state);
-    return { kind: 'answered', address, tokenId: record.id };
+    return { address, tokenId: record.id };
   }
 
   return {
@@ -179,7 +180,7 @@ export function openPairings(ports: PairingPorts): Pairings {
       if (decision.kind === 'approve') return approve(request, decision.grant);
       const { redirect, state } = request;
       const address = hearsOfNo(redirect) ? answerAddress(redirect, { kind: 'denied' }, state) : null;
-      return { kind: 'answered', address, tokenId: null };
+      return { address, tokenId: null };
     },
 
     drop: id => void asks.move(id, 'cancelled'),

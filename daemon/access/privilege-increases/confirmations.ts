@@ -3,7 +3,7 @@
  * verdict. Others decide who the app is and what an approval allows.
  */
 
-import type { ConfirmationView, ConfirmationWithdrawn } from '../../../shared/control-commands.ts';
+import type { AskView } from '../../../shared/control-commands.ts';
 import { type Ask, endOf, timesOf } from '../desk/ask.ts';
 import type { Desk, Ended, NoPlace } from '../desk/desk.ts';
 import type { ConfirmedBy } from './origin-words.ts';
@@ -14,10 +14,15 @@ type Requester = object;
 /** What a yes in the app came with: a click alone, or what proved the owner. */
 export type AppsProof = Exclude<ConfirmedBy, 'off' | 'unattended' | null>;
 
-type ConfirmationEnd = ConfirmationWithdrawn['because'];
+export interface IncreaseConfirmation
+  extends Pick<AskView, 'id' | 'askedAt' | 'expiresAt'>,
+    NonNullable<AskView['increase']> {
+  /** The asking shell's own name for itself; unverified. */
+  readonly shell: string;
+}
 
 export type ConfirmationVerdict =
-  | { readonly kind: Exclude<ConfirmationEnd, 'yes'> }
+  | { readonly kind: Exclude<ReturnType<typeof endOf>, 'yes'> }
   | { readonly kind: 'yes'; readonly confirmedBy: AppsProof }
   /** Another request was denied while this one waited. */
   | { readonly kind: 'no_to_another' }
@@ -25,21 +30,12 @@ export type ConfirmationVerdict =
   | { readonly kind: 'one_waits' }
   | NoPlace;
 
-export type ConfirmationEvent =
-  | { readonly kind: 'asked'; readonly confirmation: ConfirmationView }
-  | ({ readonly kind: 'withdrawn' } & ConfirmationWithdrawn);
-
-interface ConfirmationPorts {
-  readonly desk: Desk;
-  readonly tell: (event: ConfirmationEvent) => void;
-}
-
-type Asked = Pick<ConfirmationView, 'sentence' | 'facts' | 'shell'>;
+type Asked = Pick<IncreaseConfirmation, 'sentence' | 'facts' | 'shell'>;
 
 export interface IncreaseConfirmations {
   /** Resolves with the one verdict. Never rejects. */
   ask(requester: Requester, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
-  pending(): readonly ConfirmationView[];
+  pending(): readonly IncreaseConfirmation[];
   /**
    * @returns false if none such waits, or if it belongs to the answering shell: nobody confirms
    *   their own request.
@@ -51,14 +47,8 @@ interface Facts extends Asked {
   readonly confirmedBy: AppsProof | null;
 }
 
-export function openIncreaseConfirmations({ desk, tell }: ConfirmationPorts): IncreaseConfirmations {
+export function openIncreaseConfirmations(desk: Desk): IncreaseConfirmations {
   const increases = desk.of<Facts>('increase');
-  increases.onEvent(({ what, ask, because }) => {
-    if (what === 'asked') tell({ kind: 'asked', confirmation: viewOf(ask) });
-    else if (because !== null)
-      tell({ kind: 'withdrawn', id: ask.id, because: because === 'void' ? 'no' : endOf(because) });
-  });
-
   return {
     async ask(requester, asked, signal) {
       if (signal.aborted) return { kind: 'cancelled' };
@@ -93,6 +83,6 @@ function verdictOf({ because, ask }: Ended<Facts>): ConfirmationVerdict {
   return confirmedBy === null ? { kind: 'no' } : { kind, confirmedBy };
 }
 
-function viewOf({ id, facts: { sentence, facts, shell }, ...times }: Ask<Facts>): ConfirmationView {
+function viewOf({ id, facts: { sentence, facts, shell }, ...times }: Ask<Facts>): IncreaseConfirmation {
   return { id, sentence, facts, shell, ...timesOf(times) };
 }

@@ -3,16 +3,22 @@
  * a person. Shells show questions and bring answers; the asking tool decides what an answer allows.
  */
 
-import type { ApprovalView } from '../../../shared/control-commands.ts';
+import type { AskedStatement, AskView } from '../../../shared/control-commands.ts';
 import { type Ask, endOf, timesOf } from '../desk/ask.ts';
 import type { Desk, NewAsk, NoPlace } from '../desk/desk.ts';
 import type { Principal } from '../tokens/token.ts';
 
-export interface QuestionContent extends Pick<ApprovalView, 'kind' | 'client' | 'connection' | 'means'> {
-  readonly statement: Omit<NonNullable<ApprovalView['statement']>, 'characters' | 'lines'> | null;
+export interface QuestionContent {
+  readonly kind: 'destructive_statement' | 'stop_server_session' | 'first_use';
+  /** The client's own name for itself; unverified. */
+  readonly client: string;
+  readonly connection: NonNullable<AskView['connection']>;
+  /** What an approval allows and for how long, in our words: `Read and write for 8 hours.` */
+  readonly means: string;
+  readonly statement: Omit<AskedStatement, 'characters' | 'lines'> | null;
 }
 
-export interface Question extends QuestionContent, Pick<ApprovalView, 'id' | 'askedAt' | 'expiresAt'> {
+export interface Question extends QuestionContent, Pick<AskView, 'id' | 'askedAt' | 'expiresAt'> {
   readonly principalId: string;
   readonly tokenName: string;
   readonly isBox: boolean;

@@ -4,7 +4,7 @@
  * What waits outlives a restart; an answer doesn't, so no grant is ever read from the store.
  */
 
-import type { AccessRequestView, HostKeyView } from '../../../shared/control-commands.ts';
+import type { AskView, HostKeyView } from '../../../shared/control-commands.ts';
 import type { Ask, AskState } from '../desk/ask.ts';
 import type { Desk, NewAsk } from '../desk/desk.ts';
 import { askLimits } from '../desk/kinds.ts';
@@ -43,10 +43,13 @@ export interface RefusalCircumstances {
   readonly level: string;
 }
 
-type ShownStatement = NonNullable<AccessRequestView['statement']>;
+type ShownStatement = NonNullable<AskView['statement']>;
 
 /** What the person sees. */
-export interface RequestContent extends Pick<AccessRequestView, 'connection' | 'lacks' | 'runsBy' | 'means'> {
+export interface RequestContent extends Pick<AskView, 'means'> {
+  readonly connection: NonNullable<AskView['connection']>;
+  readonly lacks: NonNullable<AskView['lacks']>;
+  readonly runsBy: NonNullable<AskView['runsBy']>;
   /** The classification of the statement; null without a statement. */
   readonly classified: Pick<ShownStatement, 'class' | 'reason' | 'reasonParts' | 'tables'> | null;
 }

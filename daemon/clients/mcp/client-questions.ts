@@ -90,7 +90,9 @@ export function openClientQuestions({ key, desk }: ClientQuestionPorts): ClientQ
       const waits = forms.ask(askOf(principal, null), signal);
       if (waits === null) return { kind: 'too_many_open' };
       const over = new AbortController();
-      void elicit(form, over.signal).then(elicited => forms.move(waits.ask.id, moveOf(elicited)));
+      void elicit(form, AbortSignal.any([signal, over.signal])).then(elicited =>
+        forms.move(waits.ask.id, moveOf(elicited)),
+      );
       const { because } = await waits.ended;
       over.abort();
       return { kind: because === 'void' ? 'nobody' : endOf(because) };

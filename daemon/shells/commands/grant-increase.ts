@@ -19,7 +19,7 @@ import { type Allowlist, scopeLabels, scopes } from '../../access/tokens/token.t
 import { expiryFrom } from '../../access/tokens/token-register.ts';
 import type { CommandContext } from '../command.ts';
 import type { Message } from '../messages/message.ts';
-import type { newBox, newToken, pairingDecision, tokenChange } from './grant.ts';
+import type { newBox, newToken, tokenChange } from './grant.ts';
 
 type Grant = Pick<Message<typeof newToken>, 'scope' | 'connections' | 'expires'>;
 
@@ -113,15 +113,11 @@ function isLater(until: string | null, former: string | null): boolean {
   return former !== null && (until === null || until > former);
 }
 
-export function pairingIncrease(
-  asked: Message<typeof pairingDecision>,
-  { ports, at }: CommandContext,
-): PrivilegeIncrease | null {
-  if (asked.decision === 'deny') return null;
+export function pairingIncrease(id: string, asked: Grant, { ports, at }: CommandContext): PrivilegeIncrease | null {
   const isOff = ports.status().state === 'off';
   if (!isOff && givesWhatBridgeHas(asked, ports.connections, at)) return null;
   const token = `a ${scopeLabels[asked.scope]} token ${reachWords(asked, ports.connections)}`;
-  const request = ports.pairings.find(asked.id)?.request;
+  const request = ports.pairings.find(id)?.request;
   // The command will refuse it. If the request opens meanwhile, the increase is another one.
   if (request === undefined) return { phrase: `gives a client ${token}`, facts: grantFacts(asked, ports.connections) };
   const starts = isOff ? ', and starts the server, which is switched off' : '';

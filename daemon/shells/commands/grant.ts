@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { expiryDays, isBridgeTokenName, scopes } from '../../access/tokens/token.ts';
-import { id, printable } from './shapes.ts';
+import { printable } from './shapes.ts';
 
 const grantFields = {
   scope: z.enum(scopes, `one of ${scopes.join(', ')} is expected`),
@@ -41,14 +41,7 @@ export const newBox = z.strictObject({
 /** Members left out stay. An expiry counts from now. */
 export const tokenChange = z.strictObject({ ...tokenById.shape, ...z.object(grantFields).partial().shape });
 
-export const pairingDecision = z.discriminatedUnion(
-  'decision',
-  [
-    z.strictObject({ id, decision: z.literal('approve'), ...grantFields }),
-    z.strictObject({ id, decision: z.literal('deny') }),
-  ],
-  'approve or deny is expected',
-);
+export const pairingGrant = z.strictObject(grantFields);
 
 /** @returns ids, each once; or the first name without a connection. */
 export function allowlistOf(

@@ -13,10 +13,11 @@ export const status = command('status', {
   result: daemonStatus,
   brake: true,
   ...looks,
-  run: (_, { ports, shells, appPresence }) => {
+  run: (_, { ports, desk, requester, isApp, shells, appPresence }) => {
     const said = ports.status();
     const notes = appPresence() === 'several' ? [...said.notes, severalApps] : said.notes;
-    return done({ ...said, notes, shells: shells() });
+    const waiting = desk.count({ requester, isApp: isApp() });
+    return done({ ...said, notes, shells: shells(), waiting });
   },
 });
 

@@ -19,7 +19,6 @@ export function printable(most: number): z.ZodType<string> {
 }
 
 export const id = z.string('an id is expected').max(64, 'an id is expected');
-export const answerById = z.strictObject({ id, answer: z.enum(['yes', 'no'], 'yes or no is expected') });
 
 export const namedConnection = z.strictObject({
   connection: z.string('an id or a name is expected').max(256, 'an id or a name is expected'),

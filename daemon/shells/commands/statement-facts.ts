@@ -10,8 +10,7 @@ import {
   quoted,
   sizeWords,
 } from '../../access/privilege-increases/increase-words.ts';
-import type { ApprovalView } from '../messages/approvals.ts';
-import type { AccessRequestView } from '../messages/requests.ts';
+import type { AskedStatement, AskView } from '../messages/ask.ts';
 
 /** The first line of what it takes, and how many more: `: "empties t (500 rows)" and 2 more`. */
 export function effectPhrase(lines: readonly string[]): string {
@@ -20,8 +19,8 @@ export function effectPhrase(lines: readonly string[]): string {
   return `: ${quoted(first)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
 }
 
-type Shown = Pick<NonNullable<ApprovalView['statement']>, 'reason' | 'tables' | 'takes' | 'text'> &
-  Partial<Pick<NonNullable<AccessRequestView['statement']>, 'database' | 'schema' | 'parameters'>>;
+type Shown = Pick<AskedStatement, 'reason' | 'tables' | 'takes' | 'text'> &
+  Partial<Pick<NonNullable<AskView['statement']>, 'database' | 'schema' | 'parameters'>>;
 
 export function statementFacts({
   reason,

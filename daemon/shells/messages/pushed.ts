@@ -1,12 +1,11 @@
 /**
  * Notifications for every proved shell, by method. Lists and activity go only to shells that follow
- * them, confirmations only to the app.
+ * them, and what waits only to those that may see it.
  */
 
 import * as z from 'zod';
 import { activityRow } from './activity.ts';
-import { approvalView, approvalWithdrawn } from './approvals.ts';
-import { confirmationView, confirmationWithdrawn } from './confirmations.ts';
+import { deskChange } from './desk.ts';
 import type { Message } from './message.ts';
 import { serverChange } from './status.ts';
 
@@ -16,20 +15,14 @@ const nothing = z.strictObject({});
 export const following = z.strictObject({ following: z.boolean() });
 
 export const pushed = {
-  'approval.asked': approvalView,
-  'approval.withdrawn': approvalWithdrawn,
-  /** How many access requests wait for the person now. */
-  'requests.changed': z.strictObject({ waiting: z.int() }),
-  /** This sheet had to wait and may be drawn now. */
-  'pairing.turn': z.strictObject({ id: z.string() }),
+  /** What waits for the person, as far as this shell may see it. */
+  'desk.changed': deskChange,
   /** The server was switched on or off, paused or resumed, or moved to another port. */
   'server.changed': serverChange,
   /** Ask for the list again; several changes may be one notification. */
   'connections.changed': nothing,
   'tokens.changed': nothing,
   'settings.changed': nothing,
-  'confirmation.asked': confirmationView,
-  'confirmation.withdrawn': confirmationWithdrawn,
   /** Oldest first. */
   'activity.appended': z.strictObject({ rows: z.array(activityRow) }),
 } as const;

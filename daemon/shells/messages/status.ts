@@ -37,8 +37,6 @@ const ownStatus = z.strictObject({
   passphrase: passphraseStatus,
   connections: z.int(),
   tokens: z.int(),
-  /** Access requests that wait for the person. */
-  requestsWaiting: z.int(),
   /** What a person should read: a taken port, secrets in a file. */
   notes: z.array(note),
 });
@@ -48,6 +46,8 @@ export const daemonStatus = z.strictObject({
   ...ownStatus.shape,
   /** The connected shells' names for themselves: `terminal`, `app`. */
   shells: z.array(z.string()),
+  /** How much waits for the person, as far as the asking shell may see it. */
+  waiting: z.int(),
 });
 export type StatusResult = Message<typeof daemonStatus>;
 

@@ -17,8 +17,6 @@ export type ScopeWord = Message<typeof scope>;
 /** How long a token lives: days, or for ever. */
 export const tokenExpiry = z.union([z.literal(expiryDays), z.literal('never')]);
 
-export const yesOrNo = z.enum(['yes', 'no']);
-
 /** `cancelled`: the asking request has ended, or its shell is gone. */
 export const withdrawalReason = z.enum(['yes', 'no', 'timeout', 'cancelled']);
 

@@ -6,10 +6,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ControlNotification } from '../../../shared/control.ts';
 import { newNonce } from '../../../shared/proofs.ts';
-import { openIncreaseConfirmations } from '../../access/privilege-increases/confirmations.ts';
 import { shellSecret } from '../../access/privilege-increases/owner-app.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
-import { confirmationNotification } from '../commands/confirmations.ts';
+import { maySee, openDeskList } from '../desk/desk-list.ts';
 import { openListNotifier } from '../list-notifier.ts';
 import type { ControlPorts, SocketPlace } from '../ports.ts';
 import { isBrakeName, runCommand } from '../run-command.ts';
@@ -53,20 +52,16 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
     return other === undefined ? (only ?? null) : null;
   };
   const appPresence = () => (app() !== null ? 'here' : apps().length === 0 ? 'away' : 'several');
-  const confirmations = openIncreaseConfirmations({
-    desk: ports.desk,
-    tell(event) {
+  const desk = openDeskList(ports, change => {
+    for (const peer of withStanding(peers, 'shell')) {
+      const isApp = app() === peer;
       // An app that was asked must learn of the end, also while another claims its place.
-      const told = event.kind === 'asked' ? [app()] : apps();
-      for (const peer of told) peer?.notify(confirmationNotification(event));
-    },
-  });
-  /** To the one that is left: while there were two it may have asked in vain. */
-  function tellAgain(): void {
-    for (const confirmation of confirmations.pending()) {
-      app()?.notify(confirmationNotification({ kind: 'asked', confirmation }));
+      const hears = change.ended === null ? isApp : peer.isApp();
+      if (maySee(change.kind, change.asked?.begunBy === peer, hears))
+        peer.notify(desk.changeFor(change, { requester: peer, isApp }));
     }
-  }
+  });
+  const { confirmations } = desk;
   const listChanges = openListNotifier(ports);
   const shown = openShownIncreases();
   const testedDrafts = openTestedDrafts();
@@ -88,6 +83,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
           increases,
           shells,
           confirmations,
+          desk,
           shown,
           testedDrafts,
           listChanges,
@@ -115,7 +111,8 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       },
       onGone(left) {
         peers.delete(left);
-        if (left.isApp()) tellAgain();
+        // To the one that is left: while there were two it may have asked in vain.
+        if (left.isApp()) desk.tellOfIncreases();
       },
     });
     peers.add(peer);

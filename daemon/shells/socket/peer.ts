@@ -77,12 +77,7 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
 }
 
 /** Their answers are shown to a person, who then decides. */
-const showsQuestion: ReadonlySet<string> = new Set([
-  'pairing.begin',
-  'requests.open',
-  'approvals.pending',
-  'approvals.attach',
-]);
+const showsQuestion: ReadonlySet<string> = new Set(['pairing.begin', 'desk.list', 'desk.open', 'desk.attach']);
 
 const crowded: CommandOutcome<never> = {
   kind: 'refused',

@@ -77,7 +77,7 @@ final class SocketTests: XCTestCase {
             struct Sent: Decodable { let params: ChallengeParams }
             guard let challenge = talk.hear().flatMap({ try? JSONText.decode(Sent.self, from: $0).params }) else { return }
             let proof = Proofs.shell(secret: secret, side: .shell, shellNonce: challenge.nonce, daemonNonce: challenge.nonce)
-            talk.answer(ChallengeResult(protocol: "1", nonce: challenge.nonce, proof: proof))
+            talk.answer(ChallengeResult(protocol: "2", nonce: challenge.nonce, proof: proof))
             _ = talk.hear()
         }
         defer { peer.end() }
@@ -95,9 +95,9 @@ final class SocketTests: XCTestCase {
 
     func testAnotherMajorVersionIsRefusedByName() async {
         let secret = secret
-        let (connecting, peer) = await connect { talk in _ = talk.prove(secret: secret, spoken: "2.3\u{202e}") }
+        let (connecting, peer) = await connect { talk in _ = talk.prove(secret: secret, spoken: "3.3\u{202e}") }
         defer { peer.end() }
-        assertUntrusted(connecting, "The daemon speaks control protocol 2.3\u{202e}, this app 1; run `sallyport restart`")
+        assertUntrusted(connecting, "The daemon speaks control protocol 3.3\u{202e}, this app 2; run `sallyport restart`")
     }
 
     func testTheDaemonsOwnRefusalIsItsSentence() async throws {

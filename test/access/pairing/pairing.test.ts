@@ -52,7 +52,7 @@ beforeEach(() => {
 
 function approvedCode(): string {
   const decided = pairings.decide(pairings.begin(request, here)?.id ?? '', approve);
-  if (decided?.kind !== 'answered') throw new Error(decided?.kind);
+  if (decided === null) throw new Error('It is not open.');
   return new URL(decided.address ?? '').searchParams.get('code') ?? '';
 }
 
@@ -72,7 +72,7 @@ describe('a decision', () => {
   test('counts once, and not at all five minutes after the request', async () => {
     const id = pairings.begin(request, here)?.id ?? '';
     time.sleep(299_999);
-    expect(pairings.decide(id, approve)?.kind).toBe('answered');
+    expect(pairings.decide(id, approve)).toMatchObject({ tokenId: 'token1' });
     expect(pairings.decide(id, approve)).toBeNull();
     const late = pairings.begin(request, here)?.id ?? '';
     time.sleep(300_000);

@@ -4,18 +4,17 @@
  */
 
 import { describe, expect, test } from '@jest/globals';
-import {
-  type ConfirmationEvent,
-  openIncreaseConfirmations,
-} from '../../../daemon/access/privilege-increases/confirmations.ts';
+import type { DeskEvent } from '../../../daemon/access/desk/desk.ts';
+import { openIncreaseConfirmations } from '../../../daemon/access/privilege-increases/confirmations.ts';
 import { deskForTests } from '../desk/desk-for-tests.ts';
 
 const yes = { yes: 'app' } as const;
 
 function register() {
-  const events: ConfirmationEvent[] = [];
+  const events: DeskEvent[] = [];
   const time = deskForTests({}, number => `id-${number}`);
-  const confirmations = openIncreaseConfirmations({ desk: time.desk, tell: event => void events.push(event) });
+  time.desk.onEvent(event => void events.push(event));
+  const confirmations = openIncreaseConfirmations(time.desk);
   return { confirmations, events, time };
 }
 const asked = { sentence: 'This does it.', facts: [], shell: 'terminal' };
@@ -32,7 +31,7 @@ test('the asking program can’t confirm, whatever it says it is', async () => {
   expect(confirmations.pending()).toHaveLength(1);
   expect(confirmations.decide({}, 'id-1', yes)).toBe(true);
   expect(await verdict).toEqual({ kind: 'yes', confirmedBy: 'app' });
-  expect(events.map(({ kind }) => kind)).toEqual(['asked', 'withdrawn']);
+  expect(events.map(({ what }) => what)).toEqual(['asked', 'ended']);
 });
 
 test('an id is good for one answer', async () => {
@@ -95,8 +94,8 @@ test('a denial ends all waiting ones, whoever asked them, each with its own verd
   expect(confirmations.pending()).toEqual([]);
   expect(time.timers.size).toBe(0);
   // The app hears about the one it answered first; the others don't replace it.
-  const withdrawn = events.filter(({ kind }) => kind === 'withdrawn');
-  expect(withdrawn).toEqual(['id-2', 'id-1', 'id-3'].map(id => ({ kind: 'withdrawn', id, because: 'no' })));
+  const ended = events.filter(({ what }) => what === 'ended').map(({ ask, because }) => `${ask.id} ${because}`);
+  expect(ended).toEqual(['id-2 no', 'id-1 void', 'id-3 void']);
   expect(await confirmations.ask({}, asked, never())).toEqual({ kind: 'quiet', secondsLeft: 60 });
 });
 
@@ -129,7 +128,7 @@ describe('a program that asks fifty times, each over a connection of its own, in
       expect((await verdict).kind).not.toBe('yes');
       time.sleep(secondsApart * 1000);
     }
-    expect(events.filter(({ kind }) => kind === 'asked').length).toBeLessThanOrEqual(10);
+    expect(events.filter(({ what }) => what === 'asked').length).toBeLessThanOrEqual(10);
   });
   test.each(Object.entries(endings))('and at once shows at most one of them, %s', async (_, end) => {
     const registered = register();
@@ -140,7 +139,7 @@ describe('a program that asks fifty times, each over a connection of its own, in
       if (confirmations.pending().length > 0) end(registered, leaving);
       await verdict;
     }
-    expect(events.filter(({ kind }) => kind === 'asked')).toHaveLength(1);
+    expect(events.filter(({ what }) => what === 'asked')).toHaveLength(1);
   });
 });
 
@@ -154,7 +153,7 @@ test('time ends it by the timer, or by the clock if the timer is late', async ()
   time.sleep(300_000);
   expect(confirmations.decide({}, 'id-2', yes)).toBe(false);
   expect(await second).toEqual({ kind: 'timeout' });
-  expect(events.at(-1)).toEqual({ kind: 'withdrawn', id: 'id-2', because: 'timeout' });
+  expect(events.at(-1)).toMatchObject({ what: 'ended', ask: { id: 'id-2' }, because: 'timeout' });
 });
 
 test('three wait, from as many shells; if one leaves first, nobody is asked', async () => {

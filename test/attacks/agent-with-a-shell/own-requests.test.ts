@@ -61,18 +61,16 @@ needs(missingForTyping()).describe('an access request', () => {
       inVain(async () => {
         for (const kind of ['terminal', 'app']) {
           const shell = await agent.forge(kind);
-          const { requests } = await shell.ask('requests.list', {});
-          const ids = requests.map(({ id }) => id);
+          const { asks } = await shell.ask('desk.list', {});
+          const ids = asks.map(({ id }) => id);
           expect(ids.length).toBeGreaterThanOrEqual(2);
           // Anybody may have the effect counted: the trial is rolled back, and the log says who
           // asked.
-          await shell.ask('requests.open', { ids });
+          await shell.ask('desk.open', { ids });
           for (const confirm of [undefined, 'app'] as const) {
-            await expect(shell.ask('requests.decide', { ids, answer: 'run' }, undefined, confirm)).rejects.toThrow(
-              Refused,
-            );
-            const once = { ids: ids.slice(0, 1), answer: 'once', times: 100 } as const;
-            await expect(shell.ask('requests.decide', once, undefined, confirm)).rejects.toThrow(Refused);
+            await expect(shell.ask('desk.decide', { ids, answer: 'run' }, undefined, confirm)).rejects.toThrow(Refused);
+            const once = { ids: ids.slice(0, 1), answer: 'yes', times: 100 } as const;
+            await expect(shell.ask('desk.decide', once, undefined, confirm)).rejects.toThrow(Refused);
           }
           shell.close();
         }

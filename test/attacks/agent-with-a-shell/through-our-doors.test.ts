@@ -220,7 +220,7 @@ needs(missingForTyping()).describe('an agent with a shell, without the passphras
       const shell = await agent.forge('terminal');
       await inVain(async () => {
         // Whatever the forged shell says of itself, an approval needs the passphrase.
-        await shell.ask('approvals.attach', { answers: true });
+        await shell.ask('desk.attach', { answers: true });
         const asking = agent.call(agent.fullAccess, 'confirm_destructive_operation', {
           connection: 'Shop',
           sql: 'drop table customers',
@@ -229,17 +229,19 @@ needs(missingForTyping()).describe('an agent with a shell, without the passphras
         await Promise.race([
           asking,
           until(async () => {
-            const { questions } = await shell.ask('approvals.pending', {});
-            id = questions[0]?.id ?? '';
+            const { asks } = await shell.ask('desk.list', {});
+            id = asks[0]?.id ?? '';
             return id !== '';
           }, 'the question is open').catch(() => {}),
         ]);
         if (id !== '') {
-          await expect(shell.ask('approvals.decide', { id, answer: 'yes' })).rejects.toThrow(Refused);
-          await expect(shell.ask('approvals.decide', { id, answer: 'yes' }, undefined, 'app')).rejects.toThrow(Refused);
+          await expect(shell.ask('desk.decide', { ids: [id], answer: 'yes' })).rejects.toThrow(Refused);
+          await expect(shell.ask('desk.decide', { ids: [id], answer: 'yes' }, undefined, 'app')).rejects.toThrow(
+            Refused,
+          );
           expect((await agent.run('allow', 'yes', id)).code).toBe(1);
           expect((await agent.type(['allow', 'yes', id], [prompt, '\u0003'])).code).toBe(1);
-          await shell.ask('approvals.decide', { id, answer: 'no' });
+          await shell.ask('desk.decide', { ids: [id], answer: 'no' });
         }
         expect(await asking).toMatchObject({ isError: true });
       });

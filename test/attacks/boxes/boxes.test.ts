@@ -25,7 +25,7 @@ import { type Kind, kinds, missingBoxes, onOurNetwork, otherUser, outside, type 
 
 const say = (...messages: unknown[]): string =>
   `printf '%s\\n' ${messages.map(message => `'${JSON.stringify(message)}'`).join(' ')}`;
-const identify = { jsonrpc: '2.0', id: 1, method: 'identify', params: { protocol: '1', nonce: 'A'.repeat(43) } };
+const identify = { jsonrpc: '2.0', id: 1, method: 'identify', params: { protocol: '2', nonce: 'A'.repeat(43) } };
 
 /** PTRACE_ATTACH, then PTRACE_DETACH; x86-64 and arm64 number the call differently. */
 const trace = `my $n = \`uname -m\` =~ /x86_64/ ? 101 : 117; my $pid = $ENV{DAEMON} + 0;

@@ -80,7 +80,7 @@ function approved(): string {
   const { id } = pairings.begin(request, new AbortController().signal) ?? { id: '' };
   const grant = { scope: 'readOnly', connections: 'all', expires: 30 } as const;
   const decided = pairings.decide(id, { kind: 'approve', grant });
-  if (decided?.kind !== 'answered') throw new Error('not approved');
+  if (decided === null) throw new Error('not approved');
   return new URL(decided.address ?? '').searchParams.get('code') ?? '';
 }
 

@@ -149,7 +149,7 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
     });
     expect(question.id).toMatch(/^[a-z2-9]{8}$/);
     expect(gate.orders(connection)).toBe(3);
-    await attached.ask('approvals.decide', { id: question.id, answer });
+    await attached.ask('desk.decide', { ids: [question.id], answer });
     expect((await called).text).toMatch(text);
     expect(gate.orders(connection)).toBe(rows);
     expect(asking.asked).toEqual([]);
@@ -175,7 +175,7 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
     aborting.abort('enough');
     await called;
     await until(() => gate.approvals.pending().length === 0, 'the question is taken back');
-    await expect(attached.ask('approvals.decide', { id, answer: 'yes' })).rejects.toThrow(/No question/);
+    await expect(attached.ask('desk.decide', { ids: [id], answer: 'yes' })).rejects.toThrow(/no longer waits/);
     expect(gate.orders(connection)).toBe(3);
   });
 
@@ -186,7 +186,7 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
     const called = asking.call(tool, { connection, sql: drop });
     const { id } = await gate.question();
     await gate.save(connection, { externalClients: { level: 'readOnly', writeUntil: null } });
-    await expect(attached.ask('approvals.decide', { id, answer: 'yes' })).rejects.toThrow('is open');
+    await expect(attached.ask('desk.decide', { ids: [id], answer: 'yes' })).rejects.toThrow('no longer waits');
     expect((await called).text).toMatch(/^denied: The user made "shop\d+" read only while the call ran/);
     expect(gate.orders(connection)).toBe(3);
   });
@@ -198,7 +198,7 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
     const called = asking.call(tool, { connection, sql: drop });
     const { id } = await gate.question();
     await gate.save(connection, { filePath: gate.connections.find(other)?.filePath ?? null, revision: 2 });
-    await attached.ask('approvals.decide', { id, answer: 'yes' });
+    await attached.ask('desk.decide', { ids: [id], answer: 'yes' });
     expect((await called).text).toMatch(/^denied: The connection was changed/);
     expect([gate.orders(connection), gate.orders(other)]).toEqual([3, 3]);
   });
@@ -224,7 +224,7 @@ test('waiting takes no slot: with two slots and three open questions a fourth ca
   const [connection = ''] = names;
   expect((await asking.call('execute_query', { connection, sql: 'select 1' })).isError).toBe(false);
   expect((await asking.call(tool, { connection, sql: drop })).text).toMatch(/^denied: Too many of your questions/);
-  for (const { id } of gate.approvals.pending()) await attached.ask('approvals.decide', { id, answer: 'yes' });
+  for (const { id } of gate.approvals.pending()) await attached.ask('desk.decide', { ids: [id], answer: 'yes' });
   await Promise.all(called);
   expect(names.map(name => gate.orders(name))).toEqual([null, null, null]);
 });
@@ -245,7 +245,7 @@ describe.each(clientKinds)('%s, a connection that asks each time', kind => {
     ]);
     const question = await gate.question();
     expect(question).toMatchObject({ kind: 'first_use', connection: { name: connection }, statement: null });
-    await attached.ask('approvals.decide', { id: question.id, answer: 'yes' });
+    await attached.ask('desk.decide', { ids: [question.id], answer: 'yes' });
     const [queried, tables] = await called;
     expect([queried.isError, tables.isError]).toEqual([false, false]);
     expect((await asking.call('execute_query', { connection, sql: read })).isError).toBe(false);
@@ -253,7 +253,7 @@ describe.each(clientKinds)('%s, a connection that asks each time', kind => {
     const another = await client(kind, 'yes');
     const theirs = another.call('list_tables', { connection });
     const { id } = await gate.question();
-    await attached.ask('approvals.decide', { id, answer: 'no' });
+    await attached.ask('desk.decide', { ids: [id], answer: 'no' });
     expect((await theirs).text).toMatch(/^user_cancelled: /);
     expect((await another.call('list_tables', { connection })).text).toMatch(/^denied: The user has just said no/);
     expect((await asking.call('list_tables', { connection })).isError).toBe(false);
@@ -275,8 +275,8 @@ test('the bridge is asked about through a shell too', async () => {
   const attached = await shell();
   const called = asking.call('list_tables', { connection });
   const { id } = await gate.question();
-  expect((await attached.ask('approvals.pending', {})).questions).toMatchObject([{ id, token: null }]);
-  await attached.ask('approvals.decide', { id, answer: 'yes' });
+  expect((await attached.ask('desk.list', {})).asks).toMatchObject([{ id, token: null }]);
+  await attached.ask('desk.decide', { ids: [id], answer: 'yes' });
   expect((await called).isError).toBe(false);
   expect((await asking.call(tool, { connection, sql: drop })).text).toMatch(/^denied: .*doesn't include/);
 });

@@ -61,6 +61,8 @@ export interface Gate {
   /** Resolves with the first open question. */
   question(): Promise<Question>;
   advanceSeconds(seconds: number): void;
+  /** Sets the wall clock so far off. */
+  setClock(seconds: number): void;
   stop(): Promise<void>;
 }
 
@@ -183,7 +185,7 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     async shell(answers = true) {
       const shell = await shellOf(daemon);
       shells.push(shell);
-      if (answers) await shell.ask('approvals.attach', { answers: true });
+      if (answers) await shell.ask('desk.attach', { answers: true });
       return shell;
     },
     async question() {
@@ -194,6 +196,9 @@ export async function openGate(questions: DaemonChange['questions'] = {}): Promi
     },
     advanceSeconds(seconds) {
       daemon.now += seconds * 1000;
+    },
+    setClock(seconds) {
+      daemon.set = seconds * 1000;
     },
     async stop() {
       for (const shell of shells) shell.close();

@@ -82,7 +82,7 @@ needs(missingForTyping()).describe('a forged shell', () => {
     'as %s, with the secret of secrets.json, it gains nothing',
     async shell => {
       const agent = await forge(shell);
-      await agent.ask('approvals.attach', { answers: true });
+      await agent.ask('desk.attach', { answers: true });
       const before = await standing();
       for (const [method, params] of attacks) {
         const refusal = await agent.ask(method, params as never).catch((error: unknown) => error);
@@ -94,9 +94,9 @@ needs(missingForTyping()).describe('a forged shell', () => {
         const refusal = await agent.ask(method, params as never, undefined, 'app').catch((error: unknown) => error);
         expect([method, (refusal as Refused).data]).toMatchObject([method, { confirm: 'passphrase' }]);
       }
-      await expect(agent.ask('confirmations.pending', {})).rejects.toThrow(/^Only Sallyport\.app can confirm/);
-      const decision = { id: 'x', answer: 'yes' as const };
-      await expect(agent.ask('confirmations.decide', decision)).rejects.toThrow(/^Only Sallyport\.app can confirm/);
+      expect((await agent.ask('desk.list', {})).asks).toEqual([]);
+      const decision = { ids: ['x'], answer: 'yes' as const };
+      await expect(agent.ask('desk.decide', decision)).rejects.toThrow(/no longer waits/);
       expect(await standing()).toEqual(before);
       expect(await agent.ask('pause', {})).toEqual({ paused: true });
       await expect(agent.ask('resume', {})).rejects.toThrow(/owner passphrase/);

@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AccessRequestView } from '../../../shared/control-commands.ts';
+import type { AskView } from '../../../shared/control-commands.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb, lendPostgres } from '../../servers/lent.ts';
 import { mariadbUnavailable } from '../../servers/mariadb.ts';
@@ -139,7 +139,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
     }, 60_000);
 
     const typed = (words: readonly string[], ...answers: Answer[]) => runOnTerminal(home, words, answers);
-    const waiting = () => home.json<AccessRequestView[]>(['allow']);
+    const waiting = () => home.json<AskView[]>(['allow']);
     const send = (sql: string) => agent.query('Shop', sql);
     const grow = () => server.run(`insert into orders values ${values(3, 42)}`);
     const grown: Answer = [

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { AccessRequestView, ActivityRowView, StatusResult } from '../../../shared/control-commands.ts';
+import type { ActivityRowView, AskView, StatusResult } from '../../../shared/control-commands.ts';
 import { needs } from '../../needs.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
@@ -39,7 +39,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
 
   const typed = (words: readonly string[], ...answers: (readonly [string, string])[]) =>
     runOnTerminal(home, words, answers);
-  const waiting = () => home.json<AccessRequestView[]>(['allow']);
+  const waiting = () => home.json<AskView[]>(['allow']);
 
   function inFile(sql: string): unknown[] {
     const database = new SqliteFile(file);
@@ -83,7 +83,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
       ]);
       // Whoever started the bridge is known, whatever the client calls itself.
       expect(request?.program).toMatch(/\b(jest|processChild)\b/);
-      expect((await home.json<StatusResult>(['status'])).requestsWaiting).toBe(1);
+      expect((await home.json<StatusResult>(['status'])).waiting).toBe(1);
 
       // Nothing is allowed without the passphrase, with or without a terminal.
       expect((await home.run(['allow'], { stdin: '1\n' })).code).toBe(0);
@@ -119,7 +119,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     const send = await client();
     const change = "update orders set note = 'x' where id = 1";
     expect(await send(change)).toContain('denied: ');
-    const shown = async () => (await waiting()).map(({ connection: { name, colour, tags } }) => [name, colour, tags]);
+    const shown = async () => (await waiting()).map(({ connection }) => [connection?.name, connection?.colour, connection?.tags]);
     expect(await shown()).toEqual([['Shop', 'red', ['production', 'eu']]]);
     for (const lost of [edit('--color', ''), edit('--color', 'green'), edit('--tag', 'eu'), edit('--tag', '')])
       expect([lost, (await home.run(lost)).code]).toEqual([lost, 1]);

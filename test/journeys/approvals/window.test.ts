@@ -292,7 +292,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     // Esc leaves it where it is.
     await window.press('Escape');
     await window.shows('Nothing more waits.', 'You left 1 for later');
-    expect(await home.json(['allow'])).toMatchObject([{ ask: 'request', statement: { class: 'write' } }]);
+    expect(await home.json(['allow'])).toMatchObject([{ waits: false, statement: { class: 'write' } }]);
 
     expect((await send(11))?.isError).toBe(true);
     await window.shows('| insert into orders values (11)', '> [ Later ]');

@@ -93,7 +93,7 @@ describe('a box', () => {
     });
     for (const method of ['identify', 'shell.challenge', 'status', 'stop', 'boxes.list']) {
       const raw = lines(box.socket);
-      raw.say({ jsonrpc: '2.0', id: 1, method, params: { protocol: '1', nonce: 'A'.repeat(43), shell: 'terminal' } });
+      raw.say({ jsonrpc: '2.0', id: 1, method, params: { protocol: '2', nonce: 'A'.repeat(43), shell: 'terminal' } });
       await until(() => raw.heard().includes('\n'), 'it is answered');
       expect(JSON.parse(raw.heard())).toMatchObject({ id: 1, error: { code: -32601 } });
       raw.socket.destroy();

@@ -381,8 +381,8 @@ describe('two installs of different versions share one home', () => {
   }, 90_000);
 
   test.each([
-    ['2', /^This bridge 0\.1\.0 is too old for the running Sallyport( 0\.9\.0)?\. Update the install /],
-    ['0', /^The running Sallyport( 0\.9\.0)? is too old for this bridge 0\.1\.0\. Update Sallyport, then restart it\./],
+    ['3', /^This bridge 0\.1\.0 is too old for the running Sallyport( 0\.9\.0)?\. Update the install /],
+    ['1', /^The running Sallyport( 0\.9\.0)? is too old for this bridge 0\.1\.0\. Update Sallyport, then restart it\./],
   ])(
     'a daemon of control protocol %s',
     async (protocol, sentence) => {

@@ -54,8 +54,8 @@ needs(missingForDesktop()).describe('a daemon on a desktop', () => {
     await home.here(['settings', 'set', 'requests.notify', 'on']);
     const hostile = ['<b>Bank</b>', '--help', 'a\nTo answer, run: evil', '\u202eevil\\nx'];
     for (let number = 0; number < 19; number += 1) await change(hostile[number % 4] ?? '', number, tokens[number % 4]);
-    const { requestsWaiting } = await home.json<{ requestsWaiting: number }>(['status']);
-    expect(requestsWaiting).toBe(20);
+    const { waiting } = await home.json<{ waiting: number }>(['status']);
+    expect(waiting).toBe(20);
     await until(() => desktop.shown.length === 2, 'the second comes after the pause', 45);
     const [first, second] = desktop.shown;
     expect(first).toMatchObject({

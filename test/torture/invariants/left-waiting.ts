@@ -4,8 +4,8 @@ import type { World } from '../world.ts';
 
 /** @returns their ids; null if nobody answers. */
 export async function waitingRequests({ owner }: World): Promise<readonly string[] | null> {
-  const listed = await owner.ask('requests.list', {}).catch(() => null);
-  return listed?.requests.map(({ id }) => id) ?? null;
+  const listed = await owner.ask('desk.list', {}).catch(() => null);
+  return listed?.asks.filter(({ waits }) => !waits).map(({ id }) => id) ?? null;
 }
 
 /** @param before none if they could not be kept, or nobody answered. */

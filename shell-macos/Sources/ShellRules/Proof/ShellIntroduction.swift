@@ -75,7 +75,7 @@ struct Nothing: Codable, Equatable, Sendable {}
 
 public enum ControlProtocol {
     /// Both sides refuse another one.
-    public static let version = "1"
+    public static let version = "2"
     public static let maxLineBytes = 1_048_576
     /// Sallyport.app's name for itself. The daemon doesn't accept another name as the app.
     public static let appShell = "app"

@@ -27,17 +27,11 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case boxesList = "boxes.list"
     case boxesAdd = "boxes.add"
     case boxesRevoke = "boxes.revoke"
-    case approvalsPending = "approvals.pending"
-    case approvalsAttach = "approvals.attach"
-    case approvalsDecide = "approvals.decide"
-    case requestsList = "requests.list"
-    case requestsOpen = "requests.open"
-    case requestsDecide = "requests.decide"
-    case confirmationsPending = "confirmations.pending"
-    case confirmationsDecide = "confirmations.decide"
+    case deskList = "desk.list"
+    case deskOpen = "desk.open"
+    case deskAttach = "desk.attach"
+    case deskDecide = "desk.decide"
     case pairingBegin = "pairing.begin"
-    case pairingDecide = "pairing.decide"
-    case pairingClose = "pairing.close"
     case passphraseSet = "passphrase.set"
     case passphraseOff = "passphrase.off"
     case passphraseReset = "passphrase.reset"
@@ -83,17 +77,11 @@ extension Command {
         BoxesList.self,
         BoxesAdd.self,
         BoxesRevoke.self,
-        ApprovalsPending.self,
-        ApprovalsAttach.self,
-        ApprovalsDecide.self,
-        RequestsList.self,
-        RequestsOpen.self,
-        RequestsDecide.self,
-        ConfirmationsPending.self,
-        ConfirmationsDecide.self,
+        DeskList.self,
+        DeskOpen.self,
+        DeskAttach.self,
+        DeskDecide.self,
         PairingBegin.self,
-        PairingDecide.self,
-        PairingClose.self,
         PassphraseSet.self,
         PassphraseOff.self,
         PassphraseReset.self,
@@ -114,16 +102,11 @@ extension Command {
 
 /// What the daemon tells unasked. Of another version of the daemon, by its method or its form, it is `unknown`.
 public enum ControlNotification: Equatable, Sendable {
-    case approvalAsked(ApprovalView)
-    case approvalWithdrawn(ApprovalWithdrawn)
-    case requestsChanged(waiting: Int)
-    case pairingTurn(id: String)
+    case deskChanged(DeskChange)
     case serverChanged(ServerChange)
     case connectionsChanged
     case tokensChanged
     case settingsChanged
-    case confirmationAsked(ConfirmationView)
-    case confirmationWithdrawn(ConfirmationWithdrawn)
     case activityAppended(rows: [ActivityRow])
     case unknown(method: String)
 }
@@ -131,24 +114,14 @@ public enum ControlNotification: Equatable, Sendable {
 extension ControlNotification: Codable {
     private enum Member: String, CodingKey { case jsonrpc, method, params }
     private struct Empty: Codable {}
-    private struct RequestsChanged: Codable { var waiting: Int }
-    private struct PairingTurn: Codable { var id: String }
     private struct ActivityAppended: Codable { var rows: [ActivityRow] }
 
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: Member.self)
         let method = try members.decode(String.self, forKey: .method)
         switch method {
-        case "approval.asked":
-            self = .approvalAsked(try members.decode(ApprovalView.self, forKey: .params))
-        case "approval.withdrawn":
-            self = .approvalWithdrawn(try members.decode(ApprovalWithdrawn.self, forKey: .params))
-        case "requests.changed":
-            let params = try members.decode(RequestsChanged.self, forKey: .params)
-            self = .requestsChanged(waiting: params.waiting)
-        case "pairing.turn":
-            let params = try members.decode(PairingTurn.self, forKey: .params)
-            self = .pairingTurn(id: params.id)
+        case "desk.changed":
+            self = .deskChanged(try members.decode(DeskChange.self, forKey: .params))
         case "server.changed":
             self = .serverChanged(try members.decode(ServerChange.self, forKey: .params))
         case "connections.changed":
@@ -157,10 +130,6 @@ extension ControlNotification: Codable {
             self = .tokensChanged
         case "settings.changed":
             self = .settingsChanged
-        case "confirmation.asked":
-            self = .confirmationAsked(try members.decode(ConfirmationView.self, forKey: .params))
-        case "confirmation.withdrawn":
-            self = .confirmationWithdrawn(try members.decode(ConfirmationWithdrawn.self, forKey: .params))
         case "activity.appended":
             let params = try members.decode(ActivityAppended.self, forKey: .params)
             self = .activityAppended(rows: params.rows)
@@ -176,16 +145,11 @@ extension ControlNotification: Codable {
             try members.encode(params, forKey: .params)
         }
         switch self {
-        case .approvalAsked(let params): try push("approval.asked", params)
-        case .approvalWithdrawn(let params): try push("approval.withdrawn", params)
-        case .requestsChanged(let waiting): try push("requests.changed", RequestsChanged(waiting: waiting))
-        case .pairingTurn(let id): try push("pairing.turn", PairingTurn(id: id))
+        case .deskChanged(let params): try push("desk.changed", params)
         case .serverChanged(let params): try push("server.changed", params)
         case .connectionsChanged: try push("connections.changed", Empty())
         case .tokensChanged: try push("tokens.changed", Empty())
         case .settingsChanged: try push("settings.changed", Empty())
-        case .confirmationAsked(let params): try push("confirmation.asked", params)
-        case .confirmationWithdrawn(let params): try push("confirmation.withdrawn", params)
         case .activityAppended(let rows): try push("activity.appended", ActivityAppended(rows: rows))
         case .unknown(let method): try members.encode(method, forKey: .method)
         }

@@ -73,9 +73,9 @@ public struct DaemonStatus: Codable, Equatable, Sendable {
     public var passphrase: PassphraseStatus
     public var connections: Int
     public var tokens: Int
-    public var requestsWaiting: Int
     public var notes: [Note]
     public var shells: [String]
+    public var waiting: Int
 
     public init(
         version: String,
@@ -89,9 +89,9 @@ public struct DaemonStatus: Codable, Equatable, Sendable {
         passphrase: PassphraseStatus,
         connections: Int,
         tokens: Int,
-        requestsWaiting: Int,
         notes: [Note],
-        shells: [String]
+        shells: [String],
+        waiting: Int
     ) {
         self.version = version
         self.pid = pid
@@ -104,9 +104,9 @@ public struct DaemonStatus: Codable, Equatable, Sendable {
         self.passphrase = passphrase
         self.connections = connections
         self.tokens = tokens
-        self.requestsWaiting = requestsWaiting
         self.notes = notes
         self.shells = shells
+        self.waiting = waiting
     }
 }
 

@@ -7,21 +7,10 @@ public enum StatementClass: String, Codable, CaseIterable, Sendable {
     case forbidden
 }
 
-public enum WithdrawalReason: String, Codable, CaseIterable, Sendable {
-    case yes
-    case no
-    case timeout
-    case cancelled
-}
-
-public struct ConnectionReference: Codable, Equatable, Identifiable, Sendable {
-    public var id: String
-    public var name: String
-
-    public init(id: String, name: String) {
-        self.id = id
-        self.name = name
-    }
+public enum Scope: String, Codable, CaseIterable, Sendable {
+    case readOnly
+    case readWrite
+    case fullAccess
 }
 
 public enum Engine: String, Codable, CaseIterable, Sendable {
@@ -34,12 +23,6 @@ public enum ExternalClientsLevel: String, Codable, CaseIterable, Sendable {
     case blocked
     case readOnly
     case readWrite
-}
-
-public enum Scope: String, Codable, CaseIterable, Sendable {
-    case readOnly
-    case readWrite
-    case fullAccess
 }
 
 public enum TokenExpiry: Codable, CaseIterable, Hashable, Sendable {
@@ -86,7 +69,19 @@ public enum TokenExpiry: Codable, CaseIterable, Hashable, Sendable {
     }
 }
 
-public enum YesOrNo: String, Codable, CaseIterable, Sendable {
+public enum WithdrawalReason: String, Codable, CaseIterable, Sendable {
     case yes
     case no
+    case timeout
+    case cancelled
+}
+
+public struct ConnectionReference: Codable, Equatable, Identifiable, Sendable {
+    public var id: String
+    public var name: String
+
+    public init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
 }

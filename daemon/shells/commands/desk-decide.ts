@@ -1,0 +1,63 @@
+/**
+ * `desk.decide` (spec §11, §12): an answer to what waits. Chooses by the kind of it, before anybody
+ * has to confirm the answer, and refuses an answer that the kind hasn't.
+ */
+
+import { isObject } from '../../../shared/json.ts';
+import { type CommandContext, type CommandOutcome, command, invalid, invalidField } from '../command.ts';
+import { deskDecision } from '../messages/desk.ts';
+import { answerOfIncrease } from './desk-confirmation.ts';
+import { answerOfPairing } from './desk-pairing.ts';
+import { answerOfQuestion } from './desk-question.ts';
+import { answerOfRequests } from './desk-requests.ts';
+import { type DeskAnswerAsked, type DeskVariant, deskAnswerAsked } from './desk-shapes.ts';
+
+type Kind = 'increase' | 'pairing' | 'question' | 'requests';
+
+export const deskDecide = command('desk.decide', {
+  shape: deskAnswerAsked,
+  result: deskDecision,
+  ...answerOfRequests,
+  variant: (parameters, context) => {
+    const kind = kindOf(isObject(parameters) && Array.isArray(parameters.ids) ? parameters.ids : [], context);
+    const { refuses, ...answer }: DeskVariant = answers[kind];
+    return {
+      ...answer,
+      refuses: async (asked, now) => (await refuses?.(asked, now)) ?? misfit(kind, asked),
+    };
+  },
+});
+
+const answers = {
+  increase: answerOfIncrease,
+  pairing: answerOfPairing,
+  question: answerOfQuestion,
+  requests: answerOfRequests,
+} as const satisfies Readonly<Record<Kind, DeskVariant>>;
+
+/** What is nobody's is refused as a request that no longer waits. */
+function kindOf(ids: readonly unknown[], { ports, confirmations, desk, requester }: CommandContext): Kind {
+  const named = ({ id }: { readonly id: string }): boolean => ids.includes(id);
+  if (confirmations.pending().some(named)) return 'increase';
+  if (ids.some(id => typeof id === 'string' && desk.hasBegun(id, requester))) return 'pairing';
+  return ports.approvals.pending().some(named) ? 'question' : 'requests';
+}
+
+const possible: Readonly<Record<Kind, readonly DeskAnswerAsked['answer'][]>> = {
+  increase: ['no', 'yes'],
+  pairing: ['no', 'yes', 'close'],
+  question: ['no', 'yes'],
+  requests: ['no', 'yes', 'run'],
+};
+
+function misfit(kind: Kind, { ids, answer, times, grant }: DeskAnswerAsked): CommandOutcome<never> | null {
+  if (!possible[kind].includes(answer))
+    return invalidField({ field: 'answer', why: `${possible[kind].join(' or ')} is expected here` });
+  if (kind !== 'requests' && ids.length > 1)
+    return invalidField({ field: 'ids', why: 'only requests of clients that ask again are answered together' });
+  if (times !== undefined && (kind !== 'requests' || answer !== 'yes'))
+    return invalid('Only a yes to requests of clients that ask again can count several times.');
+  if ((grant !== undefined) !== (kind === 'pairing' && answer === 'yes'))
+    return invalidField({ field: 'grant', why: 'is expected for a yes to a pairing, and for nothing else' });
+  return null;
+}

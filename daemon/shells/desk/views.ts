@@ -1,0 +1,144 @@
+/**
+ * What waits, as a shell draws it (spec §12): the one card's content of each register's record, and
+ * the answers that there are now. Others' text is unchanged. Decides nothing else.
+ */
+
+import { textSize } from '../../../shared/text-size.ts';
+import { levelNow } from '../../access/effective-access.ts';
+import type { OpenPairing } from '../../access/pairing/pairing.ts';
+import { hearsOfNo, loopbackPort } from '../../access/pairing/redirect.ts';
+import type { IncreaseConfirmation } from '../../access/privilege-increases/confirmations.ts';
+import type { Question } from '../../access/questions/approvals.ts';
+import type { AccessRequest } from '../../access/requests/access-requests.ts';
+import { bridgeTokenName } from '../../access/tokens/token.ts';
+import type { AskKindWord, AskView, DeskAnswer } from '../messages/ask.ts';
+import type { CommandPorts } from '../ports.ts';
+
+const plain = {
+  waits: true,
+  program: null,
+  token: null,
+  connection: null,
+  lacks: null,
+  runsBy: null,
+  means: null,
+  statement: null,
+  increase: null,
+  pairing: null,
+  answers: ['yes', 'no'],
+  times: 1,
+} as const;
+
+export const questionKinds = {
+  destructive_statement: 'statement',
+  stop_server_session: 'stop_session',
+  first_use: 'first_use',
+} as const satisfies Readonly<Record<Question['kind'], AskKindWord>>;
+
+export function questionView(question: Question): AskView {
+  const { id, kind, client, tokenName, isBox, connection, means, statement, askedAt, expiresAt } = question;
+  const context = { parameters: [], schema: null, database: null };
+  return {
+    ...plain,
+    id,
+    kind: questionKinds[kind],
+    client,
+    token: tokenName === bridgeTokenName ? null : tokenName,
+    ...(isBox && { isBox }),
+    connection,
+    runsBy: statement === null ? null : 'client',
+    means: statement === null ? means : null,
+    statement: statement === null ? null : { ...statement, ...textSize(statement.text), ...context },
+    askedAt,
+    expiresAt,
+  };
+}
+
+export function kindOfRequest({ lacks, statement }: Pick<AccessRequest, 'lacks' | 'statement'>): AskKindWord {
+  if (lacks === 'host_key') return 'host_key';
+  return statement === null ? 'first_use' : 'statement';
+}
+
+export function requestView(request: AccessRequest): AskView {
+  const { id, client, program, principal, connection, lacks, runsBy, means, times } = request;
+  return {
+    ...plain,
+    id,
+    kind: kindOfRequest(request),
+    waits: false,
+    client,
+    program,
+    token: principal.isBridge ? null : principal.tokenName,
+    ...(principal.isBox && { isBox: true }),
+    connection,
+    lacks,
+    runsBy: request.statement === null ? null : runsBy,
+    means,
+    statement: requestedStatement(request),
+    answers: answersTo(request),
+    times,
+    askedAt: new Date(request.askedAt).toISOString(),
+    expiresAt: new Date(request.expiresAt).toISOString(),
+  };
+}
+
+/** What nobody has opened can only be refused; what its client may not run is not allowed to it. */
+function answersTo({ statement, shown, runsBy }: AccessRequest): readonly DeskAnswer[] {
+  if (statement === null) return ['yes', 'no'];
+  if (shown === null) return ['no'];
+  return runsBy === 'owner' ? ['run', 'no'] : ['yes', 'run', 'no'];
+}
+
+export function requestedStatement({ statement, classified, shown }: AccessRequest): AskView['statement'] {
+  if (statement === null || classified === null) return null;
+  const { text, parameters, schema, database } = statement;
+  return {
+    ...classified,
+    text,
+    ...textSize(text),
+    ...(shown !== null && { takes: shown.words }),
+    parameters: parameters.map(value => JSON.stringify(value)),
+    schema,
+    database,
+  };
+}
+
+export function increaseView({ id, sentence, facts, shell, askedAt, expiresAt }: IncreaseConfirmation): AskView {
+  return { ...plain, id, kind: 'increase', client: shell, increase: { sentence, facts }, askedAt, expiresAt };
+}
+
+type PairingPorts = Pick<CommandPorts, 'connections' | 'portHolder' | 'status' | 'now'>;
+
+/** @param hasTurn whether its sheet may be drawn now. */
+export function pairingView(pairing: OpenPairing, hasTurn: boolean, ports: PairingPorts): AskView {
+  const { id, request, askedAt, expiresAt } = pairing;
+  const known = ports.connections.list();
+  const port = loopbackPort(request.redirect);
+  return {
+    ...plain,
+    id,
+    kind: 'pairing',
+    client: request.client,
+    pairing: {
+      redirect: {
+        address: request.redirect,
+        receiver: port === null ? request.handler : ports.portHolder(port),
+        kind: port !== null ? 'loopback' : hearsOfNo(request.redirect) ? 'app' : 'anybodys',
+      },
+      scope: request.scope,
+      // Unknown ones are left out. If the link names none, the person chooses.
+      ticked: (request.connectionIds ?? []).filter(wanted => known.some(connection => connection.id === wanted)),
+      connections: known.map(connection => ({
+        id: connection.id,
+        name: connection.name,
+        engine: connection.engine,
+        externalClients: connection.aiPolicy === 'never' ? 'blocked' : levelNow(connection, ports.now()),
+      })),
+      expires: 30,
+      hasTurn,
+      serverStarted: ports.status().state === 'off',
+    },
+    askedAt,
+    expiresAt,
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * What waits for the person, and its parts, as a card shows them (spec §12). Others' text is
+ * unchanged: a shell escapes it.
+ */
+
+import * as z from 'zod';
+import type { Message } from './message.ts';
+import { engine, externalClientsLevel, scope, statementClass, tokenExpiry } from './words.ts';
+
+export const askedConnection = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  colour: z.string().nullable(),
+});
+
+/** What a statement takes: our words around others' names. */
+export const statementTakes = z.strictObject({
+  /** One per table and object: `empties public.orders (500 rows), a child of public.scratch`. */
+  lines: z.array(z.string()),
+  /** Sentences on what could not be counted, and why; null if everything was. */
+  note: z.string().nullable(),
+});
+
+/** Of a reason: its English, with `%@` for each value, is the code by which a shell words it. */
+export const reasonPart = z.strictObject({ code: z.string(), values: z.array(z.string()) });
+
+export const askedStatement = z.strictObject({
+  text: z.string(),
+  class: statementClass,
+  /** One sentence: what decided the class. */
+  reason: z.string(),
+  /** The same in parts, joined by blanks. Empty if no code is known. */
+  reasonParts: z.array(reasonPart),
+  tables: z.array(z.string()),
+  /** Absent if nothing was counted. */
+  takes: statementTakes.optional(),
+  /** Code points. */
+  characters: z.int(),
+  lines: z.int(),
+});
+
+export type AskedStatement = Message<typeof askedStatement>;
+
+/**
+ * What would have allowed it: a higher level, a token that may write, an approval, an approval of
+ * the first use, or of a host key.
+ */
+export const missingAccess = z.enum(['connection_level', 'token_scope', 'yes', 'first_use', 'host_key']);
+
+/**
+ * Who runs it once it is allowed: the client, which sends it again; or the person, if the client's
+ * token can't.
+ */
+export const requestRunner = z.enum(['client', 'owner']);
+
+/** What a statement runs with, besides what a question shows. */
+export const statementContext = z.strictObject({
+  /** Its parameters in order, each as JSON. */
+  parameters: z.array(z.string()),
+  schema: z.string().nullable(),
+  database: z.string().nullable(),
+});
+
+export const requestedStatement = z.intersection(askedStatement, statementContext);
+
+/**
+ * Others' text is unchanged: the app escapes it. Very long text has its middle replaced by a count.
+ */
+export const confirmationFact = z.strictObject({
+  /** The daemon's own words, unique among one confirmation's facts. */
+  label: z.string(),
+  value: z.string(),
+  /** The value until now; null if there is none. */
+  former: z.string().nullable(),
+  /** `lines`: line feeds are drawn as such; otherwise they are escaped too. */
+  form: z.enum(['line', 'lines']),
+});
+export type ConfirmationFact = Message<typeof confirmationFact>;
+
+export const pairingConnection = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  engine,
+  /** What any client may do there at this moment; `blocked` if it sees nothing of it. */
+  externalClients: externalClientsLevel,
+});
+export type PairingConnection = Message<typeof pairingConnection>;
+
+export const pairingRedirect = z.strictObject({
+  /** Receives the code. */
+  address: z.string(),
+  /**
+   * The app registered for its scheme, or the program that listens there; null if the system
+   * doesn't tell.
+   */
+  receiver: z.string().nullable(),
+  /**
+   * `anybodys`: of a scheme that any app may claim. It is opened only after a sheet has named the
+   * receiver, and a no opens nothing.
+   */
+  kind: z.enum(['loopback', 'app', 'anybodys']),
+});
+
+/** What is asked for. `increase`: another shell's privilege increase. */
+export const askKind = z.enum(['statement', 'stop_session', 'first_use', 'host_key', 'increase', 'pairing']);
+export type AskKindWord = Message<typeof askKind>;
+
+/**
+ * `yes`: it goes on, or runs when its client sends it again. `run`: it runs now, as the person.
+ * `close`: the sheet of a pairing was closed without a decision, so nothing is opened.
+ */
+export const deskAnswer = z.enum(['no', 'yes', 'run', 'close']);
+export type DeskAnswer = Message<typeof deskAnswer>;
+
+export const askView = z.strictObject({
+  /** Eight letters and digits, for people to type. */
+  id: z.string(),
+  kind: askKind,
+  /** True if a call or a shell waits for the answer; false if the client has to ask again. */
+  waits: z.boolean(),
+  /** The asker's own name for itself; unverified. */
+  client: z.string(),
+  /** The programs that started the client's bridge, outermost first; null if unknown. */
+  program: z.string().nullable(),
+  /** Null if it asks through the stdio bridge, which has a token of its own, or is a shell. */
+  token: z.string().nullable(),
+  /** True if that is the name of a box. */
+  isBox: z.boolean().optional(),
+  /** Null for an increase or a pairing, which may be about several or none. */
+  connection: askedConnection.nullable(),
+  /** What would have allowed it; null if somebody waits. */
+  lacks: missingAccess.nullable(),
+  /** Who runs the statement once it is allowed; null if nothing runs. */
+  runsBy: requestRunner.nullable(),
+  /** What a yes allows and for how long, in our words; null if a statement says it. */
+  means: z.string().nullable(),
+  statement: requestedStatement.nullable(),
+  increase: z
+    .strictObject({
+      /** What it does. Others' text stands in quotes that it can't close, on one line. */
+      sentence: z.string(),
+      facts: z.array(confirmationFact),
+    })
+    .nullable(),
+  pairing: z
+    .strictObject({
+      redirect: pairingRedirect,
+      /** The requested scope. */
+      scope,
+      /** Ids that are ticked at first. */
+      ticked: z.array(z.string()),
+      connections: z.array(pairingConnection),
+      /** Selected at first. */
+      expires: tokenExpiry,
+      /** Another pairing is open: this one may be drawn once `desk.changed` brings it again. */
+      hasTurn: z.boolean(),
+      /** The server is switched off: an approval starts it until Sallyport is stopped. */
+      serverStarted: z.boolean(),
+    })
+    .nullable(),
+  /** The answers that there are, as a person reads them from left to right. */
+  answers: z.array(deskAnswer),
+  /** How often it was asked. */
+  times: z.int(),
+  /** ISO 8601. From `expiresAt` on no answer is accepted. */
+  askedAt: z.string(),
+  expiresAt: z.string(),
+});
+export type AskView = Message<typeof askView>;

@@ -1,0 +1,22 @@
+/** What pushes about the desk tell a shell, for tests that listen. */
+
+import type { ControlNotification } from '../../shared/control.ts';
+import type { AskView, DeskChange } from '../../shared/control-commands.ts';
+
+export function askedIn({ method, params }: ControlNotification): AskView[] {
+  return method === 'desk.changed' && params.asked !== null ? [params.asked] : [];
+}
+
+export function endedIn({ method, params }: ControlNotification): NonNullable<DeskChange['ended']>[] {
+  return method === 'desk.changed' && params.ended !== null ? [params.ended] : [];
+}
+
+/** With its sentence and facts beside the rest. */
+export type AskedIncrease = AskView & NonNullable<AskView['increase']>;
+
+export function increasesOf(asks: readonly AskView[]): AskedIncrease[] {
+  return asks.flatMap(ask => (ask.increase === null ? [] : [{ ...ask, ...ask.increase }]));
+}
+
+/** Of an answer that opens and runs nothing. */
+export const nothingElse = { ran: [], address: null, token: null };
