@@ -22,16 +22,17 @@ const mostLines = 200;
 const longestLine = 400;
 
 export function takesWords(taken: Taken): TakesWords {
-  const { lines, note } = ownWords(taken);
+  const { lines, note } = sumWords(taken);
   if (taken.steps === undefined) return { lines, note };
   const each = taken.steps.flatMap((step, at) => {
-    const words = ownWords(step);
+    const words = sumWords(step);
     return [...words.lines, ...(words.note === null ? [] : [words.note])].map(line => `${at + 1}: ${line}`);
   });
   return { lines: [...lines, ...each.slice(0, mostLines)], note };
 }
 
-function ownWords({ tables, objects, added = [], notes }: Taken): TakesWords {
+/** Of a plan: without its steps. */
+export function sumWords({ tables, objects, added = [], notes }: Taken): TakesWords {
   const named = tables.filter(({ because }) => because === null);
   const others = tables
     .filter(({ because }) => because !== null)

@@ -16,6 +16,7 @@ import type { Question } from '../../access/questions/approvals.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
 import type { Taken } from '../../engines/count/taken.ts';
+import { sumWords } from '../../engines/count/taken-words.ts';
 import { requestedStatement } from '../desk/views.ts';
 import type { CommandPorts } from '../ports.ts';
 import { effectPhrase, statementFacts } from './statement-facts.ts';
@@ -72,12 +73,14 @@ export function requestsIncrease(
 
 /** What the person saw counted, in the last sentence above the prompt. */
 function effectOf(found: readonly AccessRequest<Taken>[]): string {
-  return effectPhrase(found.flatMap(({ shown }) => shown?.words.lines ?? []));
+  return effectPhrase(found.flatMap(({ shown }) => (shown === null ? [] : sumWords(shown.figures).lines)));
 }
 
 function runPhrase(found: readonly AccessRequest[]): string {
   const [first] = found as readonly [AccessRequest];
   const where = isOnOne(found) ? ` on ${quoted(first.connection.name)}` : '';
+  if (found.length === 1 && first.statement?.steps !== undefined)
+    return `runs the plan of ${first.statement.steps.length} statements${where}, now and as you`;
   return found.length === 1
     ? `runs the statement${where}, now and as you`
     : `runs the ${found.length} statements${where}, now, as you, in this order`;

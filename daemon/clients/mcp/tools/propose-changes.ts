@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import { planText } from '../../../../shared/plan-text.ts';
 import type { AskedStatement, RequestOutcome } from '../../../access/requests/access-requests.ts';
 import type { StatementClass } from '../../../guard/types.ts';
 import { toolError } from '../../../refusal.ts';
@@ -83,12 +84,6 @@ const tooManyWait = toolError(
 function waitsNote(keeping: 'kept' | 'in memory'): string {
   const forgotten = keeping === 'kept' ? '' : ' A restart of Sallyport forgets it: send it again then, too.';
   return `Nothing has run. The plan waits for the user, who runs it or not: tell them so, and call again with the same once they have answered.${forgotten}`;
-}
-
-/** The page: the client's claim stands behind the statements, which nothing of it can imitate. */
-function planText(statements: readonly string[], reason: string): string {
-  const numbered = statements.map((sql, at) => `${at + 1}. ${sql}`);
-  return [...numbered, `The client says what for: ${JSON.stringify(reason)}`].join('\n\n');
 }
 
 const byStrength: readonly StatementClass[] = ['read', 'write', 'destructive', 'forbidden'];
