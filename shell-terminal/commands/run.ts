@@ -5,9 +5,9 @@ import { planText } from '../../shared/plan-text.ts';
 import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { withDaemon } from '../daemon.ts';
-import { CallRefused, withTools } from '../mcp-client.ts';
+import { CallRefused, onceMore, withTools } from '../mcp-client.ts';
 import { mayBeAllowed, runOwnAsk } from '../run-refused.ts';
-import { print, printJson, remark } from '../terminal.ts';
+import { print, printJson } from '../terminal.ts';
 import { waitingLine } from '../waiting-line.ts';
 
 export const runCommand = command(
@@ -35,7 +35,7 @@ export const runCommand = command(
     if (statements.length === 0) throw failed(`There is no statement in ${file}.`);
     const line = waitingLine(terminal);
     const proposed = await withTools(terminal, connection, line.show, call =>
-      call('propose_changes', { connection, statements, reason, database, schema }),
+      onceMore(terminal, call, 'propose_changes', { connection, statements, reason, database, schema }),
     )
       .finally(line.clear)
       .catch((error: unknown) => {
@@ -43,13 +43,10 @@ export const runCommand = command(
         throw error;
       });
     const own = { text: planText(statements, reason), connection, database: database ?? null, schema: schema ?? null };
-    if (proposed === null || proposed.content.state === 'waits') {
-      const ran = terminal.stderr.isTTY && (await runOwnAsk(terminal, { ...own, json }));
-      if (!ran) remark(terminal, 'The plan waits for you: `sallyport allow` shows it, and runs it.');
-      return;
-    }
-    if (json) return printJson(terminal, proposed.content);
-    print(terminal, String(proposed.content.note));
+    const ran = terminal.stderr.isTTY && (await runOwnAsk(terminal, { ...own, json }));
+    if (ran) return;
+    if (json) return printJson(terminal, proposed?.content ?? { state: 'waits' });
+    print(terminal, 'The plan waits for you: `sallyport allow` shows it, and runs it.');
   },
 );
 

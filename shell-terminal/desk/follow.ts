@@ -24,19 +24,16 @@ export function followInLines(terminal: Terminal, json: boolean): Promise<void> 
     if (json) print(terminal, JSON.stringify({ event: 'asked', ...ask }));
     else print(terminal, '', ...askLines(terminal, ask));
   };
-  const ended = (id: string, because: Ended['because'] | 'ended'): void => {
-    if (!shown.delete(id)) return;
+  const ended = ({ id, because }: Ended): void => {
+    const ask = shown.get(id);
+    if (ask === undefined) return;
+    shown.delete(id);
     if (json) print(terminal, JSON.stringify({ event: 'withdrawn', id, because }));
-    else print(terminal, '', `- ${shownName(id)}  ${endings[because]}`);
-  };
-  const waiting = (requests: readonly Ask[]): void => {
-    for (const [id, ask] of shown) if (!ask.waits && requests.every(one => one.id !== id)) ended(id, 'ended');
-    requests.forEach(asked);
+    else print(terminal, '', `- ${shownName(id)}  ${(ask.waits ? endings : requestEndings)[because]}`);
   };
   return withDaemon(terminal, async client => {
     const isTyped = terminal.stdin.isTTY === true;
-    const told = { asked, withdrawn: ({ id, because }: Ended) => ended(id, because), waiting };
-    const { asks, attached } = await attach(client, told, isTyped);
+    const { asks, attached } = await attach(client, { asked, ended }, isTyped);
     if (!attached) remark(terminal, needsTerminalToAnswer);
     else if (!json) {
       const waits = asks.length === 0 ? 'Nothing waits' : `${asks.length} waiting`;
@@ -59,12 +56,18 @@ export function followInLines(terminal: Terminal, json: boolean): Promise<void> 
   });
 }
 
-const endings: Readonly<Record<Ended['because'] | 'ended', string>> = {
+const endings: Readonly<Record<Ended['because'], string>> = {
   yes: 'was approved.',
   no: 'was denied.',
   timeout: 'ran out of time; nobody answered.',
   cancelled: 'was withdrawn: the client no longer waits.',
-  ended: 'no longer waits: it was answered, or its time is up.',
+};
+
+const requestEndings: typeof endings = {
+  ...endings,
+  yes: 'was allowed.',
+  no: 'was refused.',
+  cancelled: 'no longer waits: its connection or token was changed, or another took its place.',
 };
 
 /** Lines typed by a person. Their end doesn't end the command: another terminal may answer too. */

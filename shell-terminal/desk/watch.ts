@@ -9,7 +9,7 @@ import { CliError, failed, noDaemon } from '../cli-error.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Ask, ofClients, waitingAsks } from './asks.ts';
+import { type Ask, ofClients } from './asks.ts';
 import type { Watching } from './watched.ts';
 
 type Server = Pick<ControlNotifications['server.changed'], 'state' | 'port'>;
@@ -17,10 +17,9 @@ type Server = Pick<ControlNotifications['server.changed'], 'state' | 'port'>;
 export type Ended = NonNullable<DeskChange['ended']>;
 
 interface Told {
-  asked(question: Ask): void;
-  withdrawn(ended: Ended): void;
-  /** All access requests that wait, after each change of them. */
-  waiting(requests: readonly Ask[]): void;
+  /** New, or changed. */
+  asked(ask: Ask): void;
+  ended(ended: Ended): void;
   changed?(server: Server): void;
 }
 
@@ -39,25 +38,18 @@ interface Attached {
 /** @param answers true if a person can answer here. */
 export async function attach(client: ControlClient, told: Told, answers: boolean): Promise<Attached> {
   const over = new Set<string>();
-  const listed = async (): Promise<void> => told.waiting(requestsOf(await waitingAsks(client)));
   // Listens first, so nothing is lost between the answer and this line.
   client.onNotification(({ method, params }) => {
     if (method === 'server.changed') told.changed?.(params);
     if (method !== 'desk.changed') return;
     const { asked, ended } = params;
-    if (ended !== null) {
-      over.add(ended.id);
-      told.withdrawn(ended);
-    } else if (asked?.waits === true) ofClients([asked]).forEach(told.asked);
-    // A daemon that ends meanwhile is told by the connection's own end.
-    else void listed().catch(() => {});
+    if (asked !== null) ofClients([asked]).forEach(told.asked);
+    if (ended === null) return;
+    over.add(ended.id);
+    told.ended(ended);
   });
   const { asks, attached } = await client.ask('desk.attach', { answers });
   return { asks: ofClients(asks).filter(({ id }) => !over.has(id)), attached };
-}
-
-export function requestsOf(asks: readonly Ask[]): readonly Ask[] {
-  return asks.filter(({ waits }) => !waits);
 }
 
 /**
@@ -75,26 +67,19 @@ export async function watchDesk(
   let wasAttached = false;
 
   async function stay(client: ControlClient): Promise<void> {
-    const came = (ask: Ask): void => {
+    const asked = (ask: Ask): void => {
+      if (!watching.put(ask)) return;
       terminal.stdout.write('\u0007');
       void findEngine(client, ask, watching);
     };
-    const asked = (question: Ask): void => {
-      if (watching.add(question)) came(question);
-    };
-    const waiting = (requests: readonly Ask[]): void => watching.setRequests(requests).forEach(came);
     const changed = (server: Server): void => {
       watching.link = { kind: 'attached', server: serverSentence(server) };
     };
     watching.attached(serverSentence(await client.ask('status', {})));
-    const { asks, attached } = await attach(
-      client,
-      { asked, withdrawn: ended => watching.ended(ended), waiting, changed },
-      true,
-    );
+    const told = { asked, ended: (ended: Ended) => watching.ended(ended), changed };
+    const { asks, attached } = await attach(client, told, true);
     if (!attached) throw failed(needsTerminalToAnswer);
-    for (const ask of asks) if (ask.waits) asked(ask);
-    waiting(requestsOf(asks));
+    asks.forEach(asked);
     wasAttached = true;
     begun();
     await Promise.race([client.closed, leaving]);

@@ -9,12 +9,10 @@ import type { Ended } from './watch.ts';
 /** As many as a tall window can show. */
 const newsKept = 40;
 
-const endings: Readonly<Record<Ended['because'], string>> = {
-  yes: 'Approved elsewhere',
-  no: 'Denied elsewhere',
-  timeout: 'Out of time',
-  cancelled: 'Withdrawn by its client',
-};
+function endingOf({ waits }: Ask, because: Ended['because']): string {
+  if (because === 'cancelled') return waits ? 'Withdrawn by its client' : 'No longer waits';
+  return { yes: 'Approved elsewhere', no: 'Denied elsewhere', timeout: 'Out of time' }[because];
+}
 
 /** @param now in milliseconds. */
 export class Watching {
@@ -43,17 +41,12 @@ export class Watching {
 
   /** To be shown, in this order. */
   inTurn(): readonly Ask[] {
-    const asks = this.#waiting().filter(({ id }) => !this.#aside.has(id));
+    const asks = [...this.asks.values()].filter(({ id }) => !this.#aside.has(id));
     return [...asks.filter(({ waits }) => waits), ...asks.filter(({ waits }) => !waits)];
   }
 
   aside(): number {
-    return this.#waiting().filter(({ id }) => this.#aside.has(id)).length;
-  }
-
-  /** Nobody is told that a request's time is up; a question's end is told. */
-  #waiting(): readonly Ask[] {
-    return [...this.asks.values()].filter(({ waits, expiresAt }) => waits || Date.parse(expiresAt) > this.#now());
+    return [...this.asks.values()].filter(({ id }) => this.#aside.has(id)).length;
   }
 
   putAside(id: string): void {
@@ -80,28 +73,18 @@ export class Watching {
     this.asks.clear();
   }
 
-  /** @returns false if it is there already. */
-  add(question: Ask): boolean {
-    if (this.asks.has(question.id)) return false;
-    this.asks.set(question.id, question);
-    return true;
-  }
-
-  /** @param requests all that wait. @returns those that are new. */
-  setRequests(requests: readonly Ask[]): readonly Ask[] {
-    const fresh = requests.filter(({ id }) => !this.asks.has(id));
-    for (const ask of [...this.asks.values()]) {
-      if (ask.waits || requests.some(({ id }) => id === ask.id)) continue;
-      this.#remove(ask, 'No longer waits');
-    }
-    for (const request of requests) this.asks.set(request.id, request);
-    return fresh;
+  /** @returns false if it was there, and has only changed. */
+  put(ask: Ask): boolean {
+    if (this.#held?.id === ask.id) this.#held.ending = null;
+    const isNew = !this.asks.has(ask.id);
+    this.asks.set(ask.id, ask);
+    return isNew;
   }
 
   /** Reports each once. */
   ended({ id, because }: Ended): void {
     const ask = this.asks.get(id);
-    if (ask !== undefined) this.#remove(ask, endings[because]);
+    if (ask !== undefined) this.#remove(ask, endingOf(ask, because));
   }
 
   /** It stays, whatever is told of it, until it is released. */
@@ -109,15 +92,12 @@ export class Watching {
     this.#held = { id, ending: null };
   }
 
-  /**
-   * @param ending null if it wasn't answered here. A request that was gone for a moment may wait
-   *   again, so only the next list ends it. @returns whether it is gone.
-   */
+  /** @param ending null if it wasn't answered here. @returns whether it is gone. */
   release(ending: string | null): boolean {
     const held = this.#held;
     this.#held = null;
     const ask = held === null ? undefined : this.asks.get(held.id);
-    const how = ending ?? (ask?.waits === true ? (held?.ending ?? null) : null);
+    const how = ending ?? held?.ending ?? null;
     if (ask !== undefined && how !== null) this.#remove(ask, how);
     return how !== null;
   }

@@ -13,8 +13,8 @@ import { onOwnScreen } from '../sheet/own-screen.ts';
 import { ask, type PromptAnswer } from '../sheet/prompt.ts';
 import { locationsOf, type Terminal } from '../terminal.ts';
 import { give } from './answers.ts';
-import { type Ask, aboutAsk, ofClients, waitingAsks } from './asks.ts';
-import { requestsOf, watchDesk } from './watch.ts';
+import { type Ask, aboutAsk, ofClients } from './asks.ts';
+import { watchDesk } from './watch.ts';
 import { Watching } from './watched.ts';
 import { watchedContent } from './window-content.ts';
 
@@ -61,16 +61,6 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
     if (end.problem !== null && (end.isTaken || !isGone))
       watching.told(end.isTaken ? end.problem : `Not answered: ${end.problem}`);
     if (end.problem === null && kind === '30m' && !isGone) watching.putAside(asked.id);
-    if (!asked.waits && !isDone) await listAgain();
-  }
-
-  async function listAgain(): Promise<void> {
-    try {
-      watching.setRequests(requestsOf(await withDaemon(terminal, waitingAsks)));
-    } catch (error) {
-      // Told by the window itself: the daemon has gone.
-      sentenceOf(error);
-    }
   }
 
   /** Its rows are counted by the daemon, which may take some seconds. */
@@ -78,7 +68,7 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
     place.output.write('Counting what it takes ...\n');
     try {
       const { asks } = await withDaemon(terminal, client => client.ask('desk.open', { ids: [id] }));
-      for (const opened of ofClients(asks)) watching.asks.set(opened.id, opened);
+      for (const opened of ofClients(asks)) watching.put(opened);
     } catch (error) {
       watching.told(`Not counted: ${sentenceOf(error)}`);
     }

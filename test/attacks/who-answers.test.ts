@@ -95,7 +95,7 @@ test.each([[[]], [['--json']]])(
     // The refused request is shown, and no question: it waits for `sallyport allow` on a terminal.
     await until(() => shown().endsWith('\n'), 'the request is shown');
     expect(shown()).toMatch(
-      options.length > 0 ? /^\{"event":"asked","ask":"request",.*\}\n$/ : /^\n\? (.*\n)+ {2}refused /,
+      options.length > 0 ? /^\{"event":"asked",.*"waits":false,.*\}\n$/ : /^\n\? (.*\n)+ {2}refused /,
     );
     follower.kill('SIGINT');
   },
@@ -129,8 +129,8 @@ needs(missingForFollower()).describe('if somebody follows on a terminal', () => 
   async function openQuestion(): Promise<string> {
     let id: string | undefined;
     await until(async () => {
-      const asks = await home.json<{ ask: string; id: string }[]>(['allow']);
-      id = asks.find(({ ask }) => ask === 'question')?.id;
+      const asks = await home.json<{ waits: boolean; id: string }[]>(['allow']);
+      id = asks.find(({ waits }) => waits)?.id;
       return id !== undefined;
     }, 'the question is open');
     return String(id);

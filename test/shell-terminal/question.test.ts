@@ -146,7 +146,7 @@ function withNews(): Watching {
 
 function lostLater(): Watching {
   const watching = withNews();
-  watching.add(question(drop));
+  watching.put(question(drop));
   watching.lost('Sallyport is not running; `sallyport start` starts it.');
   return watching;
 }
@@ -426,26 +426,23 @@ describe('a request', () => {
 
   test('whose run was held back waits on, and its new figures must be seen', () => {
     const watching = watchingOf(noon);
-    const shown = counted as Parameters<Watching['setRequests']>[0][number];
-    watching.setRequests([shown]);
+    watching.put(counted);
     const before = watchedContent(watching, home, noon, plain).id;
-    watching.hold(shown.id);
-    watching.setRequests([]);
-    expect(watching.release(null)).toBe(false);
+    watching.hold(counted.id);
+    watching.ended({ id: counted.id, because: 'yes' });
     const takes = { lines: ['changes 900 rows of customers'], note: null };
-    watching.setRequests([{ ...shown, statement: shown.statement && { ...shown.statement, takes } }]);
-    expect(watching.asks.has(shown.id)).toBe(true);
+    watching.put({ ...counted, statement: counted.statement && { ...counted.statement, takes } });
+    expect(watching.release(null)).toBe(false);
+    expect(watching.asks.has(counted.id)).toBe(true);
     expect(watchedContent(watching, home, noon, plain).id).not.toBe(before);
   });
 
   test('past its time waits no more, aside or not', () => {
-    let now = noon;
-    const watching = new Watching(() => now);
-    const shown = counted as Parameters<Watching['setRequests']>[0][number];
-    watching.setRequests([shown]);
-    watching.putAside(shown.id);
+    const watching = new Watching(() => noon);
+    watching.put(counted);
+    watching.putAside(counted.id);
     expect([watching.inTurn().length, watching.aside()]).toEqual([0, 1]);
-    now = Date.parse(shown.expiresAt);
+    watching.ended({ id: counted.id, because: 'timeout' });
     expect([watching.inTurn().length, watching.aside()]).toEqual([0, 0]);
   });
 });

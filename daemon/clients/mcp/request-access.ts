@@ -66,7 +66,12 @@ export function ranAnswer(outcome: RequestOutcome): ToolSuccess {
   const ran = `The user ran this statement at ${clockWords(outcome.at)}`;
   const note = outcome.failed === null ? `${ran}${changed}; don't send it again.` : `${ran}. ${outcome.failed}`;
   const content = { ...(rows !== null && { rows_affected: rows }), note };
-  return success(content, { 'app.sallyport/ran_by_owner': new Date(outcome.at).toISOString() });
+  return success(content, ranMeta(outcome));
+}
+
+/** For a person's own terminal, which may want to run it once more. */
+export function ranMeta({ at }: RequestOutcome): Record<string, unknown> {
+  return { 'app.sallyport/ran_by_owner': new Date(at).toISOString() };
 }
 
 /** Of the day, as the user's own clock shows it. */

@@ -1,17 +1,19 @@
 /**
- * The privilege increase in a yes to a client (spec §11, §12), with everything that its card shows,
- * and each statement in full, as it will run.
+ * The privilege increase in a yes to a client (spec §11, §12): what it does, and everything that
+ * its card shows, each statement in full, as it will run.
  */
 
-import type { Connection } from '../../access/connection.ts';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import {
   fact,
   type IncreaseFact,
+  linesFact,
   type PrivilegeIncrease,
   quoted,
+  sizeWords,
 } from '../../access/privilege-increases/increase-words.ts';
 import { whereItIs } from '../../access/privilege-increases/place-increase.ts';
+<<<<<<< HEAD
 import type { Question } from '../../access/questions/approvals.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
@@ -20,57 +22,43 @@ import { sumWords } from '../../engines/count/taken-words.ts';
 import { requestedStatement } from '../desk/views.ts';
 import type { CommandPorts } from '../ports.ts';
 import { effectPhrase, statementFacts } from './statement-facts.ts';
+=======
+import type { ClientAsk } from '../desk/views.ts';
+>>>>>>> desk-socket
 
-export function questionIncrease(
-  id: string,
-  { approvals, connections }: Pick<CommandPorts, 'approvals' | 'connections'>,
-): PrivilegeIncrease {
-  const question = approvals.pending().find(open => open.id === id);
-  // The command will refuse it. If the question opens meanwhile, the increase is another one.
-  if (question === undefined) return { phrase: `approves the question ${quoted(id)}, which is not open`, facts: [] };
-  const { client, connection, statement } = question;
+type Known = Pick<ConnectionRegister, 'find'>;
+
+/** Of one whose call waits. */
+export function questionIncrease(ask: ClientAsk, known: Known): PrivilegeIncrease {
+  const { client, connection } = ask;
   return {
-    phrase: `approves for you: lets ${quoted(client)} ${deedOf(question)} ${quoted(connection.name)}${effectPhrase(statement?.takes?.lines ?? [])}`,
-    facts: questionFacts(question, connections.find(connection.id)),
+    phrase: `approves for you: lets ${quoted(client)} ${deedOf(ask)} ${quoted(connection.name)}${effectOf([ask])}`,
+    facts: factsOf(ask, known),
   };
 }
 
-function deedOf({ kind, statement }: Question): string {
-  if (kind === 'first_use') return 'use';
-  if (kind === 'stop_server_session') return 'end a session of the server of';
-  return `run a ${statement?.class ?? 'destructive'} statement on`;
-}
-
-function questionFacts(
-  { client, tokenName, isBox, connection, statement }: Question,
-  known: Connection | null,
-): IncreaseFact[] {
-  const token = tokenName === bridgeTokenName ? '(none: it asks through the stdio bridge)' : tokenName;
-  return [
-    fact('Connection', connection.name),
-    ...(known === null ? [] : whereItIs(known)),
-    fact('Client calls itself', client),
-    isBox ? fact('Box', token) : fact('Token', token),
-    ...(statement === null ? [] : statementFacts(statement)),
-  ];
-}
-
-/** @param how `run`, or how often each may run. Null for host keys alone. */
+/**
+ * Of those whose clients ask again.
+ * @param how `run`, or how often each may run. Null for host keys alone.
+ */
 export function requestsIncrease(
-  found: readonly AccessRequest<Taken>[],
+  asks: readonly ClientAsk[],
   how: 'run' | number,
-  connections: Pick<ConnectionRegister, 'find'>,
+  known: Known,
 ): PrivilegeIncrease | null {
   // It gives clients nothing that the person lacks, and any program that runs as them may write
   // known_hosts.
-  if (found.every(({ hostKey }) => hostKey !== undefined)) return null;
-  const phrase = how === 'run' ? runPhrase(found) : allowPhrase(found, how);
+  if (asks.every(({ kind }) => kind === 'host_key')) return null;
+  const phrase = how === 'run' ? runPhrase(asks) : allowPhrase(asks, how);
+  const count = asks.length;
+  const which = (at: number): IncreaseFact[] => (count > 1 ? [fact('Request', `${at + 1} of ${count}`)] : []);
   return {
-    phrase: `${phrase}${effectOf(found)}`,
-    facts: found.flatMap((request, at) => requestFacts(request, at, found.length, connections)),
+    phrase: `${phrase}${effectOf(asks)}`,
+    facts: asks.flatMap((ask, at) => [...which(at), ...factsOf(ask, known)]),
   };
 }
 
+<<<<<<< HEAD
 /** What the person saw counted, in the last sentence above the prompt. */
 function effectOf(found: readonly AccessRequest<Taken>[]): string {
   return effectPhrase(found.flatMap(({ shown }) => (shown === null ? [] : sumWords(shown.figures).lines)));
@@ -84,44 +72,75 @@ function runPhrase(found: readonly AccessRequest[]): string {
   return found.length === 1
     ? `runs the statement${where}, now and as you`
     : `runs the ${found.length} statements${where}, now, as you, in this order`;
+=======
+function deedOf({ kind, statement }: ClientAsk): string {
+  if (kind === 'first_use') return 'use';
+  if (kind === 'stop_session') return 'end a session of the server of';
+  return `run a ${statement?.class ?? 'destructive'} statement on`;
 }
 
-function allowPhrase(found: readonly AccessRequest[], times: number): string {
-  const [first] = found as readonly [AccessRequest];
-  const who = found.every(({ client }) => client === first.client) ? quoted(first.client) : 'these clients';
-  const where = isOnOne(found) ? ` on ${quoted(first.connection.name)}` : '';
-  if (found.length === 1 && first.statement === null) return `lets ${who} use ${quoted(first.connection.name)}`;
-  if (found.some(({ statement }) => statement === null)) return `allows the ${found.length} requests of ${who}${where}`;
+/**
+ * What the person saw counted, in the last sentence above the prompt: its first line, and how many
+ * more: `: "empties t (500 rows)" and 2 more`.
+ */
+function effectOf(asks: readonly ClientAsk[]): string {
+  const [first, ...more] = asks.flatMap(({ statement }) => statement?.takes?.lines ?? []);
+  if (first === undefined) return '';
+  return `: ${quoted(first)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+>>>>>>> desk-socket
+}
+
+function runPhrase(asks: readonly ClientAsk[]): string {
+  return asks.length === 1
+    ? `runs the statement${whereOf(asks)}, now and as you`
+    : `runs the ${asks.length} statements${whereOf(asks)}, now, as you, in this order`;
+}
+
+function allowPhrase(asks: readonly ClientAsk[], times: number): string {
+  const [first] = asks as readonly [ClientAsk];
+  const who = asks.every(({ client }) => client === first.client) ? quoted(first.client) : 'these clients';
+  const where = whereOf(asks);
+  if (asks.length === 1 && first.statement === null) return `lets ${who} use ${quoted(first.connection.name)}`;
+  if (asks.some(({ statement }) => statement === null)) return `allows the ${asks.length} requests of ${who}${where}`;
   const often = times === 1 ? 'once' : `${times} times`;
-  return found.length === 1
+  return asks.length === 1
     ? `lets ${who} run the statement${where}, ${often}`
-    : `lets ${who} run the ${found.length} statements${where}, ${often} each`;
+    : `lets ${who} run the ${asks.length} statements${where}, ${often} each`;
 }
 
-function isOnOne(found: readonly AccessRequest[]): boolean {
-  return new Set(found.map(({ connectionId }) => connectionId)).size === 1;
+function whereOf(asks: readonly ClientAsk[]): string {
+  const [first, ...others] = new Map(asks.map(({ connection }) => [connection.id, connection.name])).values();
+  return first === undefined || others.length > 0 ? '' : ` on ${quoted(first)}`;
 }
 
-function requestFacts(
-  request: AccessRequest,
-  at: number,
-  count: number,
-  connections: Pick<ConnectionRegister, 'find'>,
-): IncreaseFact[] {
-  const { client, program, principal, connection, connectionId, means } = request;
-  const statement = requestedStatement(request);
-  const known = connections.find(connectionId);
-  const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];
-  const token = principal.isBridge ? '(none: it asks through the stdio bridge)' : principal.tokenName;
+function factsOf({ client, program, token, isBox, connection, means, statement }: ClientAsk, known: Known) {
+  const { name, colour, tags } = connection;
+  const saved = known.find(connection.id);
+  const marks = [...(colour === null ? [] : [colour]), ...tags];
   return [
-    ...(count > 1 ? [fact('Request', `${at + 1} of ${count}`)] : []),
-    fact('Connection', connection.name),
-    ...(known === null ? [] : whereItIs(known)),
+    fact('Connection', name),
+    ...(saved === null ? [] : whereItIs(saved)),
     ...(marks.length === 0 ? [] : [fact('Tags', marks.join(', '))]),
     fact('Client calls itself', client),
     ...(program === null ? [] : [fact('Started by', program)]),
-    principal.isBox ? fact('Box', token) : fact('Token', token),
+    fact(isBox ? 'Box' : 'Token', token ?? '(none: it asks through the stdio bridge)'),
     ...(means === null ? [] : [fact('If approved', means)]),
     ...(statement === null ? [] : statementFacts(statement)),
+  ];
+}
+
+function statementFacts(statement: NonNullable<ClientAsk['statement']>): IncreaseFact[] {
+  const { reason, tables, takes = { lines: [], note: null }, database, schema, text, parameters } = statement;
+  return [
+    fact('Why', reason),
+    fact('Tables', tables.length === 0 ? '(none named)' : tables.join(', ')),
+    // One fact per line: these break between words, while a statement breaks anywhere.
+    ...takes.lines.map(line => fact('Takes', line)),
+    ...(takes.note === null ? [] : [fact('Not counted', takes.note)]),
+    ...(database === null ? [] : [fact('Database', database)]),
+    ...(schema === null ? [] : [fact('Schema', schema)]),
+    fact('Statement length', sizeWords(text)),
+    linesFact('Statement', text),
+    ...parameters.map((value, at) => linesFact(`Parameter ${at + 1}`, value)),
   ];
 }

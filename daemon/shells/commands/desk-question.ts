@@ -2,13 +2,16 @@
 
 import { answerWords } from '../../access/privilege-increases/origin-words.ts';
 import { refused } from '../command.ts';
+import { questionView } from '../desk/views.ts';
 import { requesterWords } from '../requester-words.ts';
 import { questionIncrease } from './desk-increase.ts';
 import { type DeskVariant, decided, noLongerWaiting } from './desk-shapes.ts';
 
 export const answerOfQuestion: DeskVariant = {
-  privilegeIncrease({ ids: [id = ''], answer }, { ports }) {
-    return answer === 'no' ? null : questionIncrease(id, ports);
+  privilegeIncrease({ ids: [id], answer }, { ports }) {
+    const asked = ports.approvals.pending().find(open => open.id === id);
+    // The command will refuse what is not open any more.
+    return answer === 'no' || asked === undefined ? null : questionIncrease(questionView(asked), ports.connections);
   },
   // Of its answer the register tells.
   records: 'refusals',

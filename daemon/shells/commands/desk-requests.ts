@@ -6,6 +6,7 @@ import type { HostKeyView } from '../../../shared/control-commands.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import type { Taken } from '../../engines/count/taken.ts';
 import { type CommandContext, type CommandOutcome, invalid, refused } from '../command.ts';
+import { requestView } from '../desk/views.ts';
 import type { DeskDecision } from '../messages/desk.ts';
 import type { CommandPorts } from '../ports.ts';
 import { hostKeyConfirmed, testConnection } from './connections.ts';
@@ -18,7 +19,7 @@ export const answerOfRequests: DeskVariant = {
     const found = answer === 'no' ? null : requestsNamed(ids, ports);
     // The command will refuse it.
     if (found === null || answerProblem(answer, found) !== null) return null;
-    return requestsIncrease(found, answer === 'run' ? 'run' : (times ?? 1), ports.connections);
+    return requestsIncrease(found.map(requestView), answer === 'run' ? 'run' : (times ?? 1), ports.connections);
   },
   records: {
     action: 'request.answer',

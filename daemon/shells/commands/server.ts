@@ -16,7 +16,7 @@ export const status = command('status', {
   run: (_, { ports, desk, requester, isApp, shells, appPresence }) => {
     const said = ports.status();
     const notes = appPresence() === 'several' ? [...said.notes, severalApps] : said.notes;
-    const waiting = desk.count({ requester, isApp: isApp() });
+    const waiting = desk.list({ requester, isApp: isApp() }).length;
     return done({ ...said, notes, shells: shells(), waiting });
   },
 });

@@ -4,7 +4,7 @@
  */
 
 import type { ControlNotification } from '../../../shared/control.ts';
-import { endOf } from '../../access/desk/ask.ts';
+import { type AskKind, type AskMove, endOf } from '../../access/desk/ask.ts';
 import type { OpenPairing } from '../../access/pairing/pairing.ts';
 import {
   type IncreaseConfirmation,
@@ -15,29 +15,31 @@ import { keyedDigest } from '../keyed-digest.ts';
 import type { AskKindWord, AskView } from '../messages/ask.ts';
 import type { DeskChange } from '../messages/desk.ts';
 import type { ControlPorts } from '../ports.ts';
-import { increaseView, kindOfRequest, pairingView, questionKinds, questionView, requestView } from './views.ts';
+import { increaseView, pairingView, questionView, requestView } from './views.ts';
 
 /** A shell, compared by identity, and whether it is the one and only Sallyport.app. */
-export interface Viewer {
+interface Viewer {
   readonly requester: object;
   readonly isApp: boolean;
 }
 
-/** Whoever may see it. Its view is made once somebody looks. */
-interface Waiting {
-  readonly id: string;
-  readonly kind: AskKindWord;
-  readonly waits: boolean;
-  /** Of a pairing: the shell that began it. */
-  readonly begunBy: object | null;
-  view(): AskView;
+interface Listener extends Viewer {
+  readonly saysItIsApp: boolean;
+  notify(notification: ControlNotification): void;
 }
 
-/** New or changed, or ended; neither if a request was answered or is gone. */
-export interface Change {
+interface Waiting {
+  readonly view: AskView;
+  /** Of a pairing: the shell that began it. */
+  readonly begunBy: object | null;
+}
+
+/** What is told to the shells that may see it. */
+interface Change {
   /** Null if every shell may hear of it. */
   readonly kind: AskKindWord | null;
-  readonly asked: Waiting | null;
+  readonly begunBy: object | null;
+  readonly asked: AskView | null;
   readonly ended: DeskChange['ended'];
 }
 
@@ -46,15 +48,10 @@ export interface DeskList {
   readonly confirmations: IncreaseConfirmations;
   /** Those that this shell may see: who waits first, then the oldest. */
   list(viewer: Viewer): readonly AskView[];
-  count(viewer: Viewer): number;
-  /** Of any shell's. */
-  find(id: string): Waiting | null;
   /** @returns what its shell is told, which stays as it is but for its turn. */
   begin(pairing: OpenPairing, by: object): AskView;
   /** Whether this shell began a pairing of this id, which may have ended since. */
   hasBegun(id: string, by: object): boolean;
-  /** The push for a shell that may see it. */
-  changeFor(change: Change, viewer: Viewer): ControlNotification;
   /** For Touch ID to sign: of this increase alone, which nobody could have had signed before. */
   challengeOf(confirmation: IncreaseConfirmation): string;
   /** Tells of each increase that waits once more: Sallyport.app is another shell now. */
@@ -70,8 +67,8 @@ export function maySee(kind: AskKindWord | null, began: boolean, isApp: boolean)
   return kind !== 'pairing' || began;
 }
 
-/** @param tell called with each change, before whoever waits hears of it. */
-export function openDeskList(ports: ControlPorts, tell: (change: Change) => void): DeskList {
+/** @param shells called at each change, before whoever waits hears of it. */
+export function openDeskList(ports: ControlPorts, shells: () => Iterable<Listener>): DeskList {
   const { approvals, accessRequests, pairings } = ports;
   const begun = new Map<string, { readonly by: object; readonly view: AskView }>();
   const confirmations = openIncreaseConfirmations(ports.desk);
@@ -80,25 +77,34 @@ export function openDeskList(ports: ControlPorts, tell: (change: Change) => void
     if (kind === 'form' || kind === 'pairing') return;
     if (because === null) return tellOf(id);
     const increase = kind === 'increase' ? kind : null;
-    // A no to one increase ends all.
-    const end = increase !== null && because === 'void' ? 'no' : endOf(because);
-    tell({ kind: increase, asked: null, ended: { id, because: end } });
+    const end = endFor(kind, because);
+    tell({ kind: increase, begunBy: null, asked: null, ended: { id, because: end } });
   });
   pairings.onTurn(tellOf);
 
-  /** Of one that is gone again, only that something has changed. */
-  function tellOf(id: string | null): void {
-    const asked = id === null ? null : find(id);
-    tell({ kind: asked?.kind ?? null, asked, ended: null });
+  function tellOf(id: string): void {
+    const asked = waiting().find(({ view }) => view.id === id);
+    if (asked !== undefined) tell({ kind: asked.view.kind, begunBy: asked.begunBy, asked: asked.view, ended: null });
+  }
+
+  function tell({ kind, begunBy, asked, ended }: Change): void {
+    const now = waiting();
+    for (const shell of shells()) {
+      // An app that was asked must learn of the end, also while another claims its place.
+      const isApp = ended === null ? shell.isApp : shell.saysItIsApp;
+      if (!maySee(kind, begunBy === shell.requester, isApp)) continue;
+      const params = { waiting: seenBy(shell, now).length, asked, ended };
+      shell.notify({ jsonrpc: '2.0', method: 'desk.changed', params });
+    }
   }
 
   function waiting(): Waiting[] {
-    return [
-      ...approvals.pending().map(waitingOf(true, ({ kind }) => questionKinds[kind], questionView)),
-      ...confirmations.pending().map(waitingOf(true, () => 'increase', increaseView)),
-      ...pairingsNow(),
-      ...accessRequests.waiting().map(waitingOf(false, kindOfRequest, requestView)),
+    const views = [
+      ...approvals.pending().map(questionView),
+      ...confirmations.pending().map(increaseView),
+      ...accessRequests.waiting().map(requestView),
     ];
+    return [...views.map(view => ({ view, begunBy: null })), ...pairingsNow()];
   }
 
   function pairingsNow(): Waiting[] {
@@ -106,27 +112,20 @@ export function openDeskList(ports: ControlPorts, tell: (change: Change) => void
       const known = begun.get(id);
       if (known === undefined) return [];
       const { by, view } = known;
-      const asNow = { ...view, pairing: view.pairing && { ...view.pairing, hasTurn: at === 0 } };
-      return [{ id, kind: 'pairing', waits: true, begunBy: by, view: () => asNow }];
+      return [{ view: { ...view, pairing: view.pairing && { ...view.pairing, hasTurn: at === 0 } }, begunBy: by }];
     });
   }
 
-  function find(id: string): Waiting | null {
-    return waiting().find(one => one.id === id) ?? null;
-  }
-
-  function seenBy({ requester, isApp }: Viewer): Waiting[] {
-    return waiting().filter(({ kind, begunBy }) => maySee(kind, begunBy === requester, isApp));
+  function seenBy({ requester, isApp }: Viewer, all: readonly Waiting[]): AskView[] {
+    return all.filter(({ view, begunBy }) => maySee(view.kind, begunBy === requester, isApp)).map(({ view }) => view);
   }
 
   return {
     confirmations,
     list: viewer =>
-      seenBy(viewer)
-        .map(one => one.view())
-        .sort((a, b) => Number(b.waits) - Number(a.waits) || Date.parse(a.askedAt) - Date.parse(b.askedAt)),
-    count: viewer => seenBy(viewer).length,
-    find,
+      seenBy(viewer, waiting()).sort(
+        (a, b) => Number(b.waits) - Number(a.waits) || Date.parse(a.askedAt) - Date.parse(b.askedAt),
+      ),
     begin(pairing, by) {
       const open = pairings.open();
       for (const id of begun.keys()) if (open.every(other => other.id !== id)) begun.delete(id);
@@ -135,11 +134,6 @@ export function openDeskList(ports: ControlPorts, tell: (change: Change) => void
       return view;
     },
     hasBegun: (id, by) => begun.get(id)?.by === by,
-    changeFor: ({ asked, ended }, viewer) => ({
-      jsonrpc: '2.0',
-      method: 'desk.changed',
-      params: { waiting: seenBy(viewer).length, asked: asked?.view() ?? null, ended },
-    }),
     challengeOf: keyedDigest(),
     tellOfIncreases() {
       for (const { id } of confirmations.pending()) tellOf(id);
@@ -147,16 +141,9 @@ export function openDeskList(ports: ControlPorts, tell: (change: Change) => void
   };
 }
 
-function waitingOf<Kept extends { readonly id: string }>(
-  waits: boolean,
-  kindOf: (kept: Kept) => AskKindWord,
-  view: (kept: Kept) => AskView,
-) {
-  return (kept: Kept): Waiting => ({
-    id: kept.id,
-    kind: kindOf(kept),
-    waits,
-    begunBy: null,
-    view: () => view(kept),
-  });
+function endFor(kind: AskKind, because: AskMove): ReturnType<typeof endOf> {
+  // A no to one increase ends all.
+  if (kind === 'increase' && because === 'void') return 'no';
+  // Its person has run it.
+  return because === 'run' ? 'yes' : endOf(because);
 }

@@ -29,19 +29,24 @@ const plain = {
   times: 1,
 } as const;
 
-export const questionKinds = {
+/** What an AI client asks. */
+export interface ClientAsk extends AskView {
+  readonly connection: NonNullable<AskView['connection']>;
+}
+
+const questionKinds = {
   destructive_statement: 'statement',
   stop_server_session: 'stop_session',
   first_use: 'first_use',
 } as const satisfies Readonly<Record<Question['kind'], AskKindWord>>;
 
-export function questionView(question: Question): AskView {
+export function questionView(question: Question): ClientAsk {
   const { id, kind, client, tokenName, isBox, connection, means, statement, askedAt, expiresAt } = question;
   const context = { parameters: [], schema: null, database: null };
   return {
-    ...plain,
     id,
     kind: questionKinds[kind],
+    ...plain,
     client,
     token: tokenName === bridgeTokenName ? null : tokenName,
     ...(isBox && { isBox }),
@@ -54,17 +59,12 @@ export function questionView(question: Question): AskView {
   };
 }
 
-export function kindOfRequest({ lacks, statement }: Pick<AccessRequest, 'lacks' | 'statement'>): AskKindWord {
-  if (lacks === 'host_key') return 'host_key';
-  return statement === null ? 'first_use' : 'statement';
-}
-
-export function requestView(request: AccessRequest): AskView {
+export function requestView(request: AccessRequest): ClientAsk {
   const { id, client, program, principal, connection, lacks, runsBy, means, times } = request;
   return {
-    ...plain,
     id,
-    kind: kindOfRequest(request),
+    kind: request.statement !== null ? 'statement' : lacks === 'host_key' ? 'host_key' : 'first_use',
+    ...plain,
     waits: false,
     client,
     program,
@@ -89,7 +89,7 @@ function answersTo({ statement, shown, runsBy }: AccessRequest): readonly DeskAn
   return runsBy === 'owner' ? ['run', 'no'] : ['yes', 'run', 'no'];
 }
 
-export function requestedStatement({ statement, classified, shown }: AccessRequest): AskView['statement'] {
+function requestedStatement({ statement, classified, shown }: AccessRequest): AskView['statement'] {
   if (statement === null || classified === null) return null;
   const { text, parameters, schema, database } = statement;
   return {
@@ -104,7 +104,7 @@ export function requestedStatement({ statement, classified, shown }: AccessReque
 }
 
 export function increaseView({ id, sentence, facts, shell, askedAt, expiresAt }: IncreaseConfirmation): AskView {
-  return { ...plain, id, kind: 'increase', client: shell, increase: { sentence, facts }, askedAt, expiresAt };
+  return { id, kind: 'increase', ...plain, client: shell, increase: { sentence, facts }, askedAt, expiresAt };
 }
 
 type PairingPorts = Pick<CommandPorts, 'connections' | 'portHolder' | 'status' | 'now'>;
@@ -115,9 +115,9 @@ export function pairingView(pairing: OpenPairing, hasTurn: boolean, ports: Pairi
   const known = ports.connections.list();
   const port = loopbackPort(request.redirect);
   return {
-    ...plain,
     id,
     kind: 'pairing',
+    ...plain,
     client: request.client,
     pairing: {
       redirect: {

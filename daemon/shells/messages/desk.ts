@@ -42,7 +42,7 @@ export const deskChange = z.strictObject({
   waiting: z.int(),
   /** New, or changed. */
   asked: askView.nullable(),
-  /** `because` is what ended it; a request that only changed hands has no end. */
+  /** `because` is what ended it. Of something new or changed null. */
   ended: z.strictObject({ id: z.string(), because: withdrawalReason }).nullable(),
 });
 export type DeskChange = Message<typeof deskChange>;

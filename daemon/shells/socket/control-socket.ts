@@ -8,7 +8,7 @@ import type { ControlNotification } from '../../../shared/control.ts';
 import { newNonce } from '../../../shared/proofs.ts';
 import { shellSecret } from '../../access/privilege-increases/owner-app.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
-import { maySee, openDeskList } from '../desk/desk-list.ts';
+import { openDeskList } from '../desk/desk-list.ts';
 import { openListNotifier } from '../list-notifier.ts';
 import type { ControlPorts, SocketPlace } from '../ports.ts';
 import { isBrakeName, runCommand } from '../run-command.ts';
@@ -52,15 +52,14 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
     return other === undefined ? (only ?? null) : null;
   };
   const appPresence = () => (app() !== null ? 'here' : apps().length === 0 ? 'away' : 'several');
-  const desk = openDeskList(ports, change => {
-    for (const peer of withStanding(peers, 'shell')) {
-      const isApp = app() === peer;
-      // An app that was asked must learn of the end, also while another claims its place.
-      const hears = change.ended === null ? isApp : peer.isApp();
-      if (maySee(change.kind, change.asked?.begunBy === peer, hears))
-        peer.notify(desk.changeFor(change, { requester: peer, isApp }));
-    }
-  });
+  const desk = openDeskList(ports, () =>
+    withStanding(peers, 'shell').map(peer => ({
+      requester: peer,
+      isApp: app() === peer,
+      saysItIsApp: peer.isApp(),
+      notify: peer.notify,
+    })),
+  );
   const { confirmations } = desk;
   const listChanges = openListNotifier(ports);
   const shown = openShownIncreases();

@@ -107,7 +107,7 @@ final class SocketTests: XCTestCase {
             talk.say(refusal)
         }
         defer { peer.end() }
-        assertUntrusted(connecting, "not \"2\". `sallyport restart`")
+        assertUntrusted(connecting, "not \"1\". `sallyport restart`")
     }
 
     func testSilenceHasAnEnd() async {

@@ -4,7 +4,6 @@
  * instead of five minutes.
  */
 
-import { questionOf } from '../../../build/shell-terminal/desk/asks.js';
 import { Watching } from '../../../build/shell-terminal/desk/watched.js';
 import { watchedContent } from '../../../build/shell-terminal/desk/window-content.js';
 import { placeOn } from '../../../build/shell-terminal/sheet/drawing-place.js';
@@ -19,34 +18,48 @@ const times = {
   expiresAt: new Date(Date.now() + Number(seconds) * 1000).toISOString(),
 };
 const connection = { id: 'c', name: 'shop', tags: ['eu'], colour: 'red' };
-const pairing = {
-  id: 'p',
+const asked = {
+  waits: true,
   client: 'Ed',
-  scope: 'readOnly',
-  ticked: 'all',
-  expires: 30,
-  waits: false,
-  serverStarted: false,
-  redirect: { address: 'http://127.0.0.1:8123/cb', receiver: null, kind: 'loopback' },
-  connections: [{ ...connection, engine: 'sqlite', externalClients: 'readOnly' }],
+  program: null,
+  token: null,
+  lacks: null,
+  runsBy: null,
+  means: null,
+  statement: null,
+  increase: null,
+  pairing: null,
+  answers: ['yes', 'no'],
+  times: 1,
   ...times,
 };
-const statement = { text: 'drop table t', class: 'destructive', reason: 'It drops.', tables: ['t'] };
+const pairing = {
+  ...asked,
+  id: 'p',
+  kind: 'pairing',
+  pairing: {
+    scope: 'readOnly',
+    ticked: [connection.id],
+    expires: 30,
+    hasTurn: true,
+    serverStarted: false,
+    redirect: { address: 'http://127.0.0.1:8123/cb', receiver: null, kind: 'loopback' },
+    connections: [{ ...connection, engine: 'sqlite', externalClients: 'readOnly' }],
+  },
+};
+const statement = { text: 'drop table t', class: 'destructive', reason: 'It drops.', tables: ['t'], parameters: [] };
 const question = {
+  ...asked,
   id: 'q',
-  kind: 'destructive_statement',
-  client: 'Ed',
-  token: null,
+  kind: 'statement',
   connection,
-  means: 'This statement runs, once.',
   statement: { ...statement, characters: 12, lines: 1 },
-  ...times,
 };
 
 const terminal = thisTerminal();
 const place = placeOn(terminal.stdout, terminal);
 const watching = new Watching(Date.now);
-watching.add(questionOf(question));
+watching.put(question);
 const content =
   which === 'pairing'
     ? pairingSheet(pairing, place.paint).content

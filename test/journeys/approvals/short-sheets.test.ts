@@ -25,8 +25,8 @@ needs(missingForWindows()).describe('when the time is up', () => {
   // Both at once, so the seconds pass for both.
   test('the sheets of a pairing and of a question dim Approve by themselves; then only the other answer is left', async () => {
     await Promise.all([
-      runsOut('pairing', 'deny', ['End', 'Left'], 'Escape', 'Its time has passed.'),
-      runsOut('question', 'deny', ['Left'], 'C-c', 'Its time has passed.'),
+      runsOut('pairing', 'no', ['End', 'Left'], 'Escape', 'Its time has passed.'),
+      runsOut('question', 'no', ['Left'], 'C-c', 'Its time has passed.'),
     ]);
   }, 40_000);
 

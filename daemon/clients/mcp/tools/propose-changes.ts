@@ -16,6 +16,7 @@ import {
   clockWords,
   qualified,
   ranByOwner,
+  ranMeta,
 } from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, success, type Tool, type ToolOutcome } from '../tool.ts';
@@ -55,7 +56,7 @@ export function proposeChanges(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const answered = answeredAlready(before);
       if (answered !== null) return refused(answered);
       const outcome = ranByOwner(ports.accessRequests, before, call.principal);
-      if (outcome !== null) return success(outcomeContent(outcome), meta);
+      if (outcome !== null) return success(outcomeContent(outcome), { ...meta, ...ranMeta(outcome) });
       const calls = statements.map(sql => statementOf(ports, call, name, { resolved, sql, schema, database }));
       const judged = await whileRunning(call, () => judgePlan(ports, calls));
       if (judged.kind === 'refused') return statementRefused(judged);

@@ -1,0 +1,144 @@
+/**
+ * One desk on the control socket (spec §11, §12): which shell sees which ask, how many it is told
+ * of, and which answers each kind has.
+ */
+
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { maySee } from '../../daemon/shells/desk/desk-list.ts';
+import type { ControlNotification } from '../../shared/control.ts';
+import type { AskView } from '../../shared/control-commands.ts';
+import type { ControlClient } from '../../shell-terminal/control-client.ts';
+import { principalWith } from '../access/principals.ts';
+import { until } from '../waiting/until.ts';
+import { askForAccess, askOpened } from './asked-request.ts';
+import { shellOf } from './asking.ts';
+import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
+import { askedIn, nothingElse } from './desk-pushes.ts';
+
+test.each<[AskView['kind'], 'any' | 'app' | 'its own']>([
+  ['statement', 'any'],
+  ['stop_session', 'any'],
+  ['first_use', 'any'],
+  ['host_key', 'any'],
+  ['increase', 'app'],
+  ['pairing', 'its own'],
+])('an ask of the kind %s is for %s shell', (kind, whose) => {
+  for (const isApp of [true, false])
+    for (const began of [true, false])
+      expect([isApp, began, maySee(kind, began, isApp)]).toEqual([
+        isApp,
+        began,
+        { any: true, app: isApp, 'its own': began }[whose],
+      ]);
+});
+
+describe('over a real socket', () => {
+  let daemon: DaemonInProcess;
+  const shells: ControlClient[] = [];
+  beforeEach(async () => {
+    daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain' });
+  });
+  afterEach(async () => {
+    for (const shell of shells.splice(0)) shell.close();
+    await daemon.end();
+  });
+
+  async function connect(name = 'terminal') {
+    const shell = await shellOf(daemon, name);
+    shells.push(shell);
+    const heard: ControlNotification[] = [];
+    shell.onNotification(notification => heard.push(notification));
+    const kinds = async () => (await shell.ask('desk.list', {})).asks.map(({ kind, waits }) => `${kind} ${waits}`);
+    return { shell, heard, kinds };
+  }
+
+  /** @returns its id. */
+  function question(): string {
+    const connection = { id: 'shop', name: 'Shop', tags: [], colour: null };
+    const content = { kind: 'first_use', client: 'a client', means: 'Read.', connection, statement: null } as const;
+    void daemon.approvals.ask(principalWith(), content, new AbortController().signal);
+    return daemon.approvals.pending().at(-1)?.id ?? '';
+  }
+
+  const link = `sallyport://integrations/pair?client=Ed&challenge=${'a'.repeat(43)}&scopes=readOnly&redirect=http://127.0.0.1:8123/`;
+
+  test('each shell lists, counts and hears of what it may see, who waits first', async () => {
+    const [app, pairing, other] = [await connect('app'), await connect(), await connect()];
+    await app.shell.ask('desk.attach', { answers: true });
+    await askForAccess(daemon.accessRequests);
+    daemon.now += 1_000;
+    await pairing.shell.ask('pairing.begin', { link, handler: null });
+    daemon.now += 1_000;
+    question();
+    daemon.now += 1_000;
+    void other.shell.ask('resume', {}, undefined, 'app').catch(() => {});
+    await until(() => app.heard.flatMap(askedIn).some(({ kind }) => kind === 'increase'), 'the app is asked');
+    expect(await app.kinds()).toEqual(['first_use true', 'increase true', 'statement false']);
+    expect(await pairing.kinds()).toEqual(['pairing true', 'first_use true', 'statement false']);
+    expect(await other.kinds()).toEqual(['first_use true', 'statement false']);
+    for (const [{ shell }, count] of [
+      [app, 3],
+      [pairing, 3],
+      [other, 2],
+    ] as const)
+      expect((await shell.ask('status', {})).waiting).toBe(count);
+    const heardBy = ({ heard }: typeof app) =>
+      heard.map(told => [told.method === 'desk.changed' ? told.params.waiting : -1, ...askedIn(told).map(a => a.kind)]);
+    expect(heardBy(app)).toEqual([
+      [1, 'statement'],
+      [2, 'first_use'],
+      [3, 'increase'],
+    ]);
+    expect(heardBy(pairing)).toEqual([
+      [1, 'statement'],
+      [3, 'first_use'],
+    ]);
+    expect(heardBy(other)).toEqual([
+      [1, 'statement'],
+      [2, 'first_use'],
+    ]);
+  });
+
+  test('a request that is answered ends, too', async () => {
+    const { shell, heard } = await connect();
+    await askForAccess(daemon.accessRequests);
+    await shell.ask('desk.decide', { ids: ['rqst2345'], answer: 'no' });
+    expect(heard.map(({ params }) => params)).toEqual([
+      { waiting: 1, asked: expect.objectContaining({ id: 'rqst2345' }), ended: null },
+      { waiting: 0, asked: null, ended: { id: 'rqst2345', because: 'no' } },
+    ]);
+  });
+
+  test('an answer names one that waits, or requests alone, in a form that its kind has', async () => {
+    const { shell } = await connect();
+    await shell.ask('desk.attach', { answers: true });
+    await askOpened(daemon.accessRequests);
+    await askForAccess(daemon.accessRequests, { text: 'DELETE FROM t' });
+    const [asked, also] = [question(), question()];
+    const grant = { scope: 'readOnly', connections: 'all', expires: 1 } as const;
+    const { id: pairing } = await shell.ask('pairing.begin', { link, handler: null });
+    const refused: Parameters<typeof shell.ask<'desk.decide'>>[1][] = [
+      { ids: [asked, also], answer: 'no' },
+      { ids: [asked, 'rqst2345'], answer: 'no' },
+      { ids: [pairing, asked], answer: 'no' },
+      { ids: [asked], answer: 'run' },
+      { ids: [asked], answer: 'close' },
+      { ids: ['rqst2345'], answer: 'close' },
+      { ids: [pairing], answer: 'run' },
+      { ids: [pairing], answer: 'yes' },
+      { ids: [pairing], answer: 'no', grant },
+      { ids: [asked], answer: 'yes', grant },
+      { ids: ['rqst2345'], answer: 'yes', grant },
+      { ids: [asked], answer: 'yes', times: 2 },
+      { ids: ['rqst2345'], answer: 'run', times: 2 },
+      { ids: ['rqst2345'], answer: 'yes', times: 0 },
+    ];
+    for (const params of refused) {
+      const error = await shell.ask('desk.decide', params).catch((thrown: unknown) => thrown);
+      expect([params, error]).toMatchObject([params, { code: -32602 }]);
+    }
+    expect((await shell.ask('desk.list', {})).asks).toHaveLength(5);
+    const ids = ['rqst2345', 'rqst2346'];
+    expect(await shell.ask('desk.decide', { ids, answer: 'no' })).toEqual({ ids, answer: 'no', ...nothingElse });
+  });
+});
