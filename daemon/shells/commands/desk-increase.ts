@@ -13,18 +13,7 @@ import {
   sizeWords,
 } from '../../access/privilege-increases/increase-words.ts';
 import { whereItIs } from '../../access/privilege-increases/place-increase.ts';
-<<<<<<< HEAD
-import type { Question } from '../../access/questions/approvals.ts';
-import type { AccessRequest } from '../../access/requests/access-requests.ts';
-import { bridgeTokenName } from '../../access/tokens/token.ts';
-import type { Taken } from '../../engines/count/taken.ts';
-import { sumWords } from '../../engines/count/taken-words.ts';
-import { requestedStatement } from '../desk/views.ts';
-import type { CommandPorts } from '../ports.ts';
-import { effectPhrase, statementFacts } from './statement-facts.ts';
-=======
 import type { ClientAsk } from '../desk/views.ts';
->>>>>>> desk-socket
 
 type Known = Pick<ConnectionRegister, 'find'>;
 
@@ -58,21 +47,6 @@ export function requestsIncrease(
   };
 }
 
-<<<<<<< HEAD
-/** What the person saw counted, in the last sentence above the prompt. */
-function effectOf(found: readonly AccessRequest<Taken>[]): string {
-  return effectPhrase(found.flatMap(({ shown }) => (shown === null ? [] : sumWords(shown.figures).lines)));
-}
-
-function runPhrase(found: readonly AccessRequest[]): string {
-  const [first] = found as readonly [AccessRequest];
-  const where = isOnOne(found) ? ` on ${quoted(first.connection.name)}` : '';
-  if (found.length === 1 && first.statement?.steps !== undefined)
-    return `runs the plan of ${first.statement.steps.length} statements${where}, now and as you`;
-  return found.length === 1
-    ? `runs the statement${where}, now and as you`
-    : `runs the ${found.length} statements${where}, now, as you, in this order`;
-=======
 function deedOf({ kind, statement }: ClientAsk): string {
   if (kind === 'first_use') return 'use';
   if (kind === 'stop_session') return 'end a session of the server of';
@@ -87,10 +61,11 @@ function effectOf(asks: readonly ClientAsk[]): string {
   const [first, ...more] = asks.flatMap(({ statement }) => statement?.takes?.lines ?? []);
   if (first === undefined) return '';
   return `: ${quoted(first)}${more.length === 0 ? '' : ` and ${more.length} more`}`;
->>>>>>> desk-socket
 }
 
 function runPhrase(asks: readonly ClientAsk[]): string {
+  const statements = asks.length === 1 ? asks[0]?.statement?.statements : undefined;
+  if (statements !== undefined) return `runs the plan of ${statements} statements${whereOf(asks)}, now and as you`;
   return asks.length === 1
     ? `runs the statement${whereOf(asks)}, now and as you`
     : `runs the ${asks.length} statements${whereOf(asks)}, now, as you, in this order`;
@@ -136,6 +111,7 @@ function statementFacts(statement: NonNullable<ClientAsk['statement']>): Increas
     fact('Tables', tables.length === 0 ? '(none named)' : tables.join(', ')),
     // One fact per line: these break between words, while a statement breaks anywhere.
     ...takes.lines.map(line => fact('Takes', line)),
+    ...(takes.steps ?? []).map(line => fact('Takes', line)),
     ...(takes.note === null ? [] : [fact('Not counted', takes.note)]),
     ...(database === null ? [] : [fact('Database', database)]),
     ...(schema === null ? [] : [fact('Schema', schema)]),
