@@ -63,7 +63,11 @@ export function splitSqlite(text: string): FileStatements {
 }
 
 /** As a server without a special sql_mode reads it. */
-const usual = { ansiQuotes: false, backslash: 'escapes', server: { flavor: 'mysql', version: 80_400, digits: 5 } } as const;
+const usual = {
+  ansiQuotes: false,
+  backslash: 'escapes',
+  server: { flavor: 'mysql', version: 80_400, digits: 5 },
+} as const;
 
 const storedCode = ['PROCEDURE', 'FUNCTION', 'TRIGGER', 'EVENT'];
 

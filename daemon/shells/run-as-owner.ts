@@ -181,7 +181,9 @@ function whyNoPlan({ at, refusal }: RefusedPlan): string {
 
 function whatStays({ isWhole }: JudgedPlan, at: number): string {
   if (isWhole) return 'so nothing was changed';
-  return at === 0 ? 'before anything was changed' : `and the ${at === 1 ? 'one before it stays' : `${at} before it stay`}`;
+  return at === 0
+    ? 'before anything was changed'
+    : `and the ${at === 1 ? 'one before it stays' : `${at} before it stay`}`;
 }
 
 /** What a held-back run has found of a step stands in its place. */

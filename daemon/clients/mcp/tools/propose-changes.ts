@@ -113,7 +113,11 @@ function statementRefused({ at, refusal }: { readonly at: number; readonly refus
   });
 }
 
-function outcomeContent({ at, rows, failed }: RequestOutcome): Extract<ToolOutcome, { kind: 'success' }>['structuredContent'] {
+function outcomeContent({
+  at,
+  rows,
+  failed,
+}: RequestOutcome): Extract<ToolOutcome, { kind: 'success' }>['structuredContent'] {
   const changed = rows.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   const ran = `The user ran this plan at ${clockWords(at)}`;
   if (failed !== null) return { state: 'failed', rows_affected: rows, note: `${ran}. ${failed}` };
