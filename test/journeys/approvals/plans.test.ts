@@ -82,7 +82,7 @@ needs(missingForTyping()).describe('a plan', () => {
     expect(ran.shown).toContain('4: drops old (2 rows)');
     expect(ran.shown).toContain('The client says what for: "the new notes"');
     expect(ran.shown).toContain(
-      'This runs the plan of 4 statements on "Shop", now and as you: "drops old (2 rows)" and 1 more.',
+      'This runs the plan of 4 statements on "Shop", now and as you: "deletes 3 rows of orders" and 1 more.',
     );
     expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('Ran; 5 rows changed.') });
     expect(tables()).toEqual(['notes', 'orders']);
