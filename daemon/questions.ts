@@ -46,7 +46,7 @@ interface ConfirmationsOptions {
   readonly rememberHours?: () => number;
   readonly log: Log;
   readonly activity: Pick<ActivityLog, 'record'>;
-  /** Milliseconds of a clock that is never set and never stands still (limits/elapsed-clock.ts). */
+  /** Of a clock that is never set and never stands still (access/limits/elapsed-clock.ts). */
   readonly elapsed: () => number;
 }
 

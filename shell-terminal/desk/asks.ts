@@ -3,7 +3,7 @@
  * whose clients ask again. As one list, and each in a few words. Escapes others' text.
  */
 
-import type { AskView } from '../../shared/control-commands.ts';
+import type { AskView, DeskChange } from '../../shared/control-commands.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';
 import type { ControlClient } from '../control-client.ts';
 import { table, textWidth } from '../table.ts';
@@ -14,6 +14,8 @@ import { shownClock } from '../words.ts';
 export interface Ask extends AskView {
   readonly connection: NonNullable<AskView['connection']>;
 }
+
+export type Ended = NonNullable<DeskChange['ended']>;
 
 /** A pairing has a sheet of its own, and an increase is for Sallyport.app. */
 export function ofClients(asks: readonly AskView[]): readonly Ask[] {

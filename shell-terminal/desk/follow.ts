@@ -9,10 +9,10 @@ import { CliError, noDaemon } from '../cli-error.ts';
 import { withDaemon } from '../daemon.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
 import { giveById } from './answers.ts';
-import type { Ask } from './asks.ts';
+import type { Ask, Ended } from './asks.ts';
 import { askLines } from './card.ts';
 import { type Given, printGiven } from './opened-requests.ts';
-import { attach, type Ended, needsTerminalToAnswer } from './watch.ts';
+import { attach, needsTerminalToAnswer } from './watch.ts';
 
 /** Ends when the daemon does. @throws CliError */
 export function followInLines(terminal: Terminal, json: boolean): Promise<void> {

@@ -4,17 +4,15 @@
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ControlNotifications, DeskChange } from '../../shared/control-commands.ts';
+import type { ControlNotifications } from '../../shared/control-commands.ts';
 import { CliError, failed, noDaemon } from '../cli-error.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import type { Terminal } from '../terminal.ts';
-import { type Ask, ofClients } from './asks.ts';
+import { type Ask, type Ended, ofClients } from './asks.ts';
 import type { Watching } from './watched.ts';
 
 type Server = Pick<ControlNotifications['server.changed'], 'state' | 'port'>;
-
-export type Ended = NonNullable<DeskChange['ended']>;
 
 interface Told {
   /** New, or changed. */

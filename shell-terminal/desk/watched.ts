@@ -3,15 +3,16 @@
  */
 
 import type { Engine } from '../../shared/engine.ts';
-import { type Ask, aboutAsk } from './asks.ts';
-import type { Ended } from './watch.ts';
+import { type Ask, aboutAsk, type Ended } from './asks.ts';
 
 /** As many as a tall window can show. */
 const newsKept = 40;
 
 function endingOf({ waits }: Ask, because: Ended['because']): string {
-  if (because === 'cancelled') return waits ? 'Withdrawn by its client' : 'No longer waits';
-  return { yes: 'Approved elsewhere', no: 'Denied elsewhere', timeout: 'Out of time' }[because];
+  if (because === 'timeout') return 'Out of time';
+  return waits
+    ? { yes: 'Approved elsewhere', no: 'Denied elsewhere', cancelled: 'Withdrawn by its client' }[because]
+    : { yes: 'Allowed elsewhere', no: 'Refused elsewhere', cancelled: 'No longer waits' }[because];
 }
 
 /** @param now in milliseconds. */

@@ -7,8 +7,8 @@ import type { Lineage } from '../limits/crowd.ts';
 
 /**
  * `question`: a call waits for its answer. `request`: the client was refused and has to ask again.
- * `increase`: a shell's request for Sallyport.app. `pairing`: a link that a shell has opened. `form`:
- * a question through the client itself, which no shell shows.
+ * `increase`: a shell's request for Sallyport.app. `pairing`: a link that a shell has opened.
+ * `form`: a question through the client itself, which no shell shows.
  */
 export type AskKind = 'question' | 'request' | 'increase' | 'pairing' | 'form';
 

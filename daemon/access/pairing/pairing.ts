@@ -5,7 +5,7 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { type Ask, timesOf } from '../desk/ask.ts';
+import type { Ask } from '../desk/ask.ts';
 import type { Desk } from '../desk/desk.ts';
 import { askLimits } from '../desk/kinds.ts';
 import type { Allowlist, ExpiryChoice, Scope } from '../tokens/token.ts';
@@ -37,13 +37,8 @@ interface PairingPorts {
   readonly onUndecided: (request: PairingRequest, why: 'expired' | 'closed') => void;
 }
 
-export interface OpenPairing {
-  readonly id: string;
-  readonly request: PairingRequest;
-  /** ISO 8601. */
-  readonly askedAt: string;
-  readonly expiresAt: string;
-}
+/** A link that waits for its decision. */
+export type OpenPairing = Ask<PairingRequest>;
 
 interface Grant {
   readonly scope: Scope;
@@ -163,16 +158,11 @@ export function openPairings(ports: PairingPorts): Pairings {
     begin(request, gone) {
       if (gone.aborted) return null;
       const asked = { asker: { id: gone, group: null, lineage: [] }, key: null, about: '', facts: request };
-      const waits = asks.ask(asked, gone);
-      return waits && pairingOf(waits.ask);
+      return asks.ask(asked, gone)?.ask ?? null;
     },
 
-    open: () => asks.waiting().map(pairingOf),
-
-    find(id) {
-      const ask = asks.find(id);
-      return ask && pairingOf(ask);
-    },
+    open: asks.waiting,
+    find: asks.find,
 
     decide(id, decision) {
       const request = asks.find(id)?.facts;
@@ -221,8 +211,4 @@ export function openPairings(ports: PairingPorts): Pairings {
       return () => void turnListeners.delete(listener);
     },
   };
-}
-
-function pairingOf({ id, facts, ...times }: Ask<PairingRequest>): OpenPairing {
-  return { id, request: facts, ...timesOf(times) };
 }

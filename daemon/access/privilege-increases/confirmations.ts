@@ -4,7 +4,7 @@
  */
 
 import type { AskView } from '../../../shared/control-commands.ts';
-import { type Ask, endOf, timesOf } from '../desk/ask.ts';
+import { type Ask, endOf } from '../desk/ask.ts';
 import type { Desk, Ended, NoPlace } from '../desk/desk.ts';
 import type { ConfirmedBy } from './origin-words.ts';
 
@@ -14,12 +14,12 @@ type Requester = object;
 /** What a yes in the app came with: a click alone, or what proved the owner. */
 export type AppsProof = Exclude<ConfirmedBy, 'off' | 'unattended' | null>;
 
-export interface IncreaseConfirmation
-  extends Pick<AskView, 'id' | 'askedAt' | 'expiresAt'>,
-    NonNullable<AskView['increase']> {
+interface Asked extends NonNullable<AskView['increase']> {
   /** The asking shell's own name for itself; unverified. */
   readonly shell: string;
 }
+
+export type AskedIncrease = Ask<Asked & { readonly confirmedBy: AppsProof | null }>;
 
 export type ConfirmationVerdict =
   | { readonly kind: Exclude<ReturnType<typeof endOf>, 'yes'> }
@@ -30,12 +30,10 @@ export type ConfirmationVerdict =
   | { readonly kind: 'one_waits' }
   | NoPlace;
 
-type Asked = Pick<IncreaseConfirmation, 'sentence' | 'facts' | 'shell'>;
-
 export interface IncreaseConfirmations {
   /** Resolves with the one verdict. Never rejects. */
   ask(requester: Requester, asked: Asked, signal: AbortSignal): Promise<ConfirmationVerdict>;
-  pending(): readonly IncreaseConfirmation[];
+  pending(): readonly AskedIncrease[];
   /**
    * @returns false if none such waits, or if it belongs to the answering shell: nobody confirms
    *   their own request.
@@ -43,12 +41,8 @@ export interface IncreaseConfirmations {
   decide(by: Requester, id: string, answer: 'no' | { readonly yes: AppsProof }): boolean;
 }
 
-interface Facts extends Asked {
-  readonly confirmedBy: AppsProof | null;
-}
-
 export function openIncreaseConfirmations(desk: Desk): IncreaseConfirmations {
-  const increases = desk.of<Facts>('increase');
+  const increases = desk.of<AskedIncrease['facts']>('increase');
   return {
     async ask(requester, asked, signal) {
       if (signal.aborted) return { kind: 'cancelled' };
@@ -61,7 +55,7 @@ export function openIncreaseConfirmations(desk: Desk): IncreaseConfirmations {
       return waits === null ? { kind: 'too_many_open' } : verdictOf(await waits.ended);
     },
 
-    pending: () => increases.waiting().map(viewOf),
+    pending: increases.waiting,
 
     decide(by, id, answer) {
       if (increases.find(id)?.asker.id === by) return false;
@@ -75,14 +69,10 @@ export function openIncreaseConfirmations(desk: Desk): IncreaseConfirmations {
   };
 }
 
-function verdictOf({ because, ask }: Ended<Facts>): ConfirmationVerdict {
+function verdictOf({ because, ask }: Ended<AskedIncrease['facts']>): ConfirmationVerdict {
   if (because === 'void') return { kind: 'no_to_another' };
   const kind = endOf(because);
   if (kind !== 'yes') return { kind };
   const { confirmedBy } = ask.facts;
   return confirmedBy === null ? { kind: 'no' } : { kind, confirmedBy };
-}
-
-function viewOf({ id, facts: { sentence, facts, shell }, ...times }: Ask<Facts>): IncreaseConfirmation {
-  return { id, sentence, facts, shell, ...timesOf(times) };
 }

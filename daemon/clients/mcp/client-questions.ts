@@ -65,8 +65,8 @@ export function openClientQuestions({ key, desk }: ClientQuestionPorts): ClientQ
   return {
     issue(binding, shown) {
       const asked = askOf(binding.principal, shown);
-      // A client doesn't announce that it dropped a question: refusing new ones would lock it out for
-      // five minutes.
+      // A client doesn't announce that it dropped a question: refusing new ones would lock it out
+      // for five minutes.
       const oldest = forms.waiting().find(({ asker }) => asker.id === asked.asker.id);
       if (forms.whyNot(asked) !== null && oldest !== undefined) forms.move(oldest.id, 'void');
       const id = forms.ask(asked)?.ask.id ?? '';

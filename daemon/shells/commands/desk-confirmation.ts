@@ -47,7 +47,7 @@ async function proofOf(id: string, context: CommandContext): Promise<AppsProof |
   const key = owner.touchIdKey();
   const challenge = desk.challengeOf(asked);
   if (key !== null && isSignedByTouch(key, challenge, touchId)) return 'touchId';
-  const { sentence } = asked;
+  const { sentence } = asked.facts;
   const wrong = passphrase === null ? null : await wrongPassphrase(owner, passphrase, sentence);
   if (passphrase !== null && wrong === null) return 'passphrase';
   const client = await requesterWords(context);

@@ -35,7 +35,7 @@ async function answer(
   const { ports, confirmedBy } = context;
   const { pairings, connections, activity, tokens, standings, serveForThisRun } = ports;
   const who = await requesterWords(context);
-  const client = pairings.find(id)?.request.client ?? null;
+  const client = pairings.find(id)?.facts.client ?? null;
   const entry = { category: 'access', action: 'pairing.decide', client } as const;
   let decision: Decision = { kind: 'deny' };
   if (asked.grant !== undefined) {

@@ -117,7 +117,7 @@ export function pairingIncrease(id: string, asked: Grant, { ports, at }: Command
   const isOff = ports.status().state === 'off';
   if (!isOff && givesWhatBridgeHas(asked, ports.connections, at)) return null;
   const token = `a ${scopeLabels[asked.scope]} token ${reachWords(asked, ports.connections)}`;
-  const request = ports.pairings.find(id)?.request;
+  const request = ports.pairings.find(id)?.facts;
   // The command will refuse it. If the request opens meanwhile, the increase is another one.
   if (request === undefined) return { phrase: `gives a client ${token}`, facts: grantFacts(asked, ports.connections) };
   const starts = isOff ? ', and starts the server, which is switched off' : '';

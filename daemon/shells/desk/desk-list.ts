@@ -7,7 +7,7 @@ import type { ControlNotification } from '../../../shared/control.ts';
 import { type AskKind, type AskMove, endOf } from '../../access/desk/ask.ts';
 import type { OpenPairing } from '../../access/pairing/pairing.ts';
 import {
-  type IncreaseConfirmation,
+  type AskedIncrease,
   type IncreaseConfirmations,
   openIncreaseConfirmations,
 } from '../../access/privilege-increases/confirmations.ts';
@@ -53,7 +53,7 @@ export interface DeskList {
   /** Whether this shell began a pairing of this id, which may have ended since. */
   hasBegun(id: string, by: object): boolean;
   /** For Touch ID to sign: of this increase alone, which nobody could have had signed before. */
-  challengeOf(confirmation: IncreaseConfirmation): string;
+  challengeOf(increase: AskedIncrease): string;
   /** Tells of each increase that waits once more: Sallyport.app is another shell now. */
   tellOfIncreases(): void;
 }
@@ -71,6 +71,7 @@ export function maySee(kind: AskKindWord | null, began: boolean, isApp: boolean)
 export function openDeskList(ports: ControlPorts, shells: () => Iterable<Listener>): DeskList {
   const { approvals, accessRequests, pairings } = ports;
   const begun = new Map<string, { readonly by: object; readonly view: AskView }>();
+  const digest = keyedDigest();
   const confirmations = openIncreaseConfirmations(ports.desk);
   ports.desk.onEvent(({ ask: { id, kind }, because }) => {
     // No shell shows a form; of a pairing its shell hears when its sheet may be drawn.
@@ -134,7 +135,7 @@ export function openDeskList(ports: ControlPorts, shells: () => Iterable<Listene
       return view;
     },
     hasBegun: (id, by) => begun.get(id)?.by === by,
-    challengeOf: keyedDigest(),
+    challengeOf: ({ id, facts }) => digest([id, facts]),
     tellOfIncreases() {
       for (const { id } of confirmations.pending()) tellOf(id);
     },

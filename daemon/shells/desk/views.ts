@@ -4,10 +4,11 @@
  */
 
 import { textSize } from '../../../shared/text-size.ts';
+import { timesOf } from '../../access/desk/ask.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import type { OpenPairing } from '../../access/pairing/pairing.ts';
 import { hearsOfNo, loopbackPort } from '../../access/pairing/redirect.ts';
-import type { IncreaseConfirmation } from '../../access/privilege-increases/confirmations.ts';
+import type { AskedIncrease } from '../../access/privilege-increases/confirmations.ts';
 import type { Question } from '../../access/questions/approvals.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import { bridgeTokenName } from '../../access/tokens/token.ts';
@@ -77,8 +78,7 @@ export function requestView(request: AccessRequest): ClientAsk {
     statement: requestedStatement(request),
     answers: answersTo(request),
     times,
-    askedAt: new Date(request.askedAt).toISOString(),
-    expiresAt: new Date(request.expiresAt).toISOString(),
+    ...timesOf(request),
   };
 }
 
@@ -104,15 +104,15 @@ function requestedStatement({ statement, classified, shown }: AccessRequest): As
   };
 }
 
-export function increaseView({ id, sentence, facts, shell, askedAt, expiresAt }: IncreaseConfirmation): AskView {
-  return { id, kind: 'increase', ...plain, client: shell, increase: { sentence, facts }, askedAt, expiresAt };
+export function increaseView({ id, facts: { sentence, facts, shell }, ...times }: AskedIncrease): AskView {
+  return { id, kind: 'increase', ...plain, client: shell, increase: { sentence, facts }, ...timesOf(times) };
 }
 
 type PairingPorts = Pick<CommandPorts, 'connections' | 'portHolder' | 'status' | 'now'>;
 
 /** @param hasTurn whether its sheet may be drawn now. */
 export function pairingView(pairing: OpenPairing, hasTurn: boolean, ports: PairingPorts): AskView {
-  const { id, request, askedAt, expiresAt } = pairing;
+  const { id, facts: request } = pairing;
   const known = ports.connections.list();
   const port = loopbackPort(request.redirect);
   return {
@@ -139,7 +139,6 @@ export function pairingView(pairing: OpenPairing, hasTurn: boolean, ports: Pairi
       hasTurn,
       serverStarted: ports.status().state === 'off',
     },
-    askedAt,
-    expiresAt,
+    ...timesOf(pairing),
   };
 }

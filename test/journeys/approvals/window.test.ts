@@ -326,7 +326,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     expect(rows()).toEqual({ n: 4 });
     for (const { id } of await home.json<{ id: string }[]>(['allow']))
       expect((await home.run(['allow', 'no', id])).stdout).toBe('Refused. A client that asks again is told so.\n');
-    await window.shows(quiet, 'No longer waits: a write statement on');
+    await window.shows(quiet, 'Refused elsewhere: a write statement on');
     await window.press('C-c');
     await window.shows('exit 0');
   }, 90_000);
