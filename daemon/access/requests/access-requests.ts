@@ -120,22 +120,24 @@ export type KeptRequest = Omit<AccessRequest, 'state' | 'runsLeft' | keyof typeo
 
 const unanswered = { shown: null, found: null, outcome: null, toldTo: [] } as const;
 
-/** Of a request that its person is told of; the next run won't have one that is in memory. */
-export type RequestKeeping = 'kept' | 'in memory';
+/** The next run won't have a request that is in memory. */
+export type RequestKeeping = 'kept' | 'in memory' | 'not kept';
 
 export interface AccessRequests<Figures = unknown> {
   /**
    * The same request from before, if nothing about it has changed. A waiting one is counted again.
    */
   askedBefore(asked: RequestedCall, circumstances: RefusalCircumstances): AccessRequest<Figures> | null;
-  /** @returns false if too many wait; then nobody is told. */
+  /** Nobody is told of one that is not kept, since too many wait. */
   ask(
     asked: RequestedCall,
     circumstances: RefusalCircumstances,
     content: RequestContent,
-  ): Promise<RequestKeeping | false>;
+  ): Promise<RequestKeeping>;
   /** Unanswered requests, oldest first. */
   waiting(): readonly AccessRequest<Figures>[];
+  /** How many found no place, or lost it, within the life of a request. */
+  unkept(): number;
   /** A waiting request. */
   find(id: string): AccessRequest<Figures> | null;
   /** Keeps what the person is shown. @returns null if it no longer waits. */
@@ -204,6 +206,8 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
   return {
     waiting,
 
+    unkept: asks.unkept,
+
     find(id) {
       const ask = asks.find(id);
       return ask && requestOf(ask);
@@ -232,7 +236,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
       const facts = { ...asked, ...circumstances, ...content, ...starter, ...unanswered };
       // One that arrived twice at once is counted.
       const waits = asks.ask(placeOf(facts));
-      if (waits === null) return false;
+      if (waits === null) return 'not kept';
       return (await kept).has(waits.ask.id) ? 'kept' : 'in memory';
     },
 

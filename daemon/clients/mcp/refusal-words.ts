@@ -113,6 +113,8 @@ const usersToAllow = 'Only the user can allow it.';
 
 function requestAdvice({ request }: { readonly request?: RequestKeeping }): readonly string[] {
   if (request === undefined) return [];
+  if (request === 'not kept')
+    return ['It was not kept for them, as too many requests wait already: tell them, and send it again later.'];
   const forgotten = request === 'kept' ? '' : ' A restart of Sallyport forgets it: send it again then, too.';
   return [`They see that it waits: send the same again once they have answered.${forgotten}`];
 }

@@ -100,7 +100,7 @@ export async function withRequest(
     means: null,
     classified: { class: statementClass, reason, reasonParts, tables: tables.map(qualified) },
   });
-  return request !== false && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes')
+  return refusal.kind === 'read_only' || refusal.kind === 'needs_yes'
     ? { ...refusal, request }
     : refusal;
 }

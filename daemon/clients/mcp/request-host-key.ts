@@ -54,7 +54,7 @@ async function asked(
           classified: null,
           means: meansOf(hostKey),
         });
-  return request === false ? refusal : { ...refusal, request };
+  return request === 'not kept' ? refusal : { ...refusal, request };
 }
 
 function meansOf({ host, type, fingerprint }: HostKeyView): string {

@@ -71,7 +71,7 @@ export function proposeChanges(ports: ToolPorts): Tool<z.infer<typeof input>> {
         means: null,
         classified,
       });
-      if (keeping === false) return refused(tooManyWait);
+      if (keeping === 'not kept') return refused(tooManyWait);
       return success({ state: 'waits', statements: statements.length, strongest, note: waitsNote(keeping) }, meta);
     },
   };
