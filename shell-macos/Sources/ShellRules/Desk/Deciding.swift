@@ -1,8 +1,8 @@
 import Foundation
 
-/// The two verdicts of a person on every sheet.
-public enum Verdict: Equatable, Sendable {
-    case approve, deny
+extension DeskAnswer {
+    /// It gives something, so it is held back where a no is not.
+    public var isYes: Bool { self == .yes || self == .run }
 }
 
 public enum ButtonState: Equatable, Sendable {
@@ -16,22 +16,23 @@ public enum ButtonState: Equatable, Sendable {
     }
 }
 
-/// The rules for a verdict (spec §10, §12): only one, not in the first 700 ms, not after the time
-/// is up, and with the owner's confirmation if the daemon wants it. It ignores what is decided.
+/// The rules for an answer (spec §10, §12): only one, no yes in the first 700 ms, none after the
+/// time is up, and with the owner's confirmation if the daemon wants it. It ignores what is
+/// decided.
 public struct Deciding: Equatable, Sendable {
     /// A click or key that was meant for the former content must not approve.
     public static let deafSeconds = 0.7
 
     public enum Phase: Equatable, Sendable {
         case open
-        case sent(Verdict)
+        case sent(DeskAnswer)
         /// The daemon wants the owner passphrase, or a first one.
-        case passphrase(Verdict, wanted: ControlError)
+        case passphrase(DeskAnswer, wanted: ControlError)
         case ended(Ending)
     }
 
     public enum Ending: Equatable, Sendable {
-        case decided(Verdict)
+        case decided(DeskAnswer)
         /// Withdrawn by the client, by another shell, or by timeout.
         case withdrawn(WithdrawalReason)
         case closed
@@ -55,7 +56,7 @@ public struct Deciding: Equatable, Sendable {
     }
 
     /// After its time is up nothing is left to deny. Closing closes it.
-    public func denyButton(at now: Moment) -> ButtonState {
+    public func noButton(at now: Moment) -> ButtonState {
         isOpen && !countdown(at: now).isOver ? .enabled : .dimmed(localized("There is nothing left to deny."))
     }
 
@@ -74,7 +75,7 @@ public struct Deciding: Equatable, Sendable {
 
     public var isOpen: Bool { phase == .open }
 
-    /// The verdict was sent, and the daemon has not answered yet.
+    /// The answer was sent, and the daemon has not answered yet.
     var isSent: Bool {
         if case .sent = phase { true } else { false }
     }
@@ -89,46 +90,51 @@ public struct Deciding: Equatable, Sendable {
     }
 
     /// - Returns: whether to send it.
-    public mutating func press(_ verdict: Verdict, at now: Moment) -> Bool {
+    public mutating func press(_ answer: DeskAnswer, at now: Moment) -> Bool {
         guard phase == .open, !countdown(at: now).isOver else { return false }
-        if verdict == .approve, isDeaf(at: now) { return false }
-        phase = .sent(verdict)
+        if answer.isYes, isDeaf(at: now) { return false }
+        phase = .sent(answer)
         problem = nil
         return true
     }
 
-    /// - Returns: the verdict to send again, and its confirmation.
-    public mutating func gavePassphrase(_ text: String) -> (Verdict, TypedPassphrase)? {
-        guard case .passphrase(let verdict, let wanted) = phase else { return nil }
-        phase = .sent(verdict)
-        return (verdict, TypedPassphrase(text, for: wanted))
+    /// - Returns: the answer to send again, and its confirmation.
+    public mutating func gavePassphrase(_ text: String) -> (DeskAnswer, TypedPassphrase)? {
+        guard case .passphrase(let answer, let wanted) = phase else { return nil }
+        phase = .sent(answer)
+        return (answer, TypedPassphrase(text, for: wanted))
     }
 
-    /// The person gave up the passphrase, so no verdict was given.
+    /// The daemon could not do what the card needs.
+    mutating func tell(_ sentence: String) {
+        if isOpen { problem = sentence }
+    }
+
+    /// The person gave up the passphrase, so no answer was given.
     public mutating func gaveUpPassphrase(at now: Moment) {
         guard case .passphrase(_, let wanted) = phase else { return }
         reopen(problem: wanted.message, at: now)
     }
 
     public mutating func wasTaken() {
-        guard case .sent(let verdict) = phase else { return }
-        phase = .ended(.decided(verdict))
+        guard case .sent(let answer) = phase else { return }
+        phase = .ended(.decided(answer))
     }
 
     public mutating func wasRefused(_ error: ControlError, at now: Moment) {
-        guard case .sent(let verdict) = phase else { return }
+        guard case .sent(let answer) = phase else { return }
         if error.wantsPassphrase || error.wantsFirstPassphrase {
-            phase = .passphrase(verdict, wanted: error)
+            phase = .passphrase(answer, wanted: error)
         } else {
             reopen(problem: error.message, at: now)
         }
     }
 
-    /// The answer to our own verdict tells its ending.
+    /// The answer to our own answer tells its ending.
     public mutating func end(_ ending: Ending) {
         // A closed sheet stays closed, however it ended.
         if case .ended = phase, ending != .closed { return }
-        if case .sent(let verdict) = phase, ending == .withdrawn(verdict == .approve ? .yes : .no) { return }
+        if case .sent(let answer) = phase, ending == .withdrawn(answer.isYes ? .yes : .no) { return }
         phase = .ended(ending)
     }
 

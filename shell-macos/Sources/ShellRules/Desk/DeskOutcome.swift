@@ -1,20 +1,27 @@
-/// The result of the person's answer, in sentences.
-extension Command.RequestsDecide.Answer {
-    /// - Parameter asked: how many were answered. A run ends at the first failure.
-    public func outcome(of asked: Int) -> String {
+/// What became of the person's answer to requests, in sentences.
+extension DeskDecision {
+    var outcome: String {
         switch answer {
-        case .no: localized("Refused. A client that asks again is told so.")
-        case .once: localized("Allowed. The client sends it again: tell it to go on.")
-        case .run: ranSentences(asked).joined(separator: " ")
+        case .no, .close: localized("Refused. A client that asks again is told so.")
+        case .yes: failed ?? localized("Allowed. The client sends it again: tell it to go on.")
+        case .run: ranSentences.joined(separator: " ")
         }
     }
 
-    private func ranSentences(_ asked: Int) -> [String] {
+    /// Of a host key that was accepted.
+    private var failed: String? {
+        ran.compactMap(\.failed).first.map {
+            localized("The key is trusted now, but the connection still fails. \(ShownText.oneLine($0))")
+        }
+    }
+
+    /// A run ends at the first failure.
+    private var ranSentences: [String] {
         let sentences = ran.enumerated().map { at, run in
             let said = ([run.sentence] + run.warnings.map(ShownText.oneLine)).joined(separator: " ")
-            return asked == 1 ? said : localized("\(String(at + 1)). \(said)")
+            return ids.count == 1 ? said : localized("\(String(at + 1)). \(said)")
         }
-        let left = asked - ran.count
+        let left = ids.count - ran.count
         if left == 0 { return sentences }
         return sentences + [
             counted(
@@ -32,9 +39,9 @@ extension RequestRun {
     }
 }
 
-extension Command.ConnectionsSave {
+extension AskSheet {
     /// For write access that was given to a waiting request.
-    public static var allowedWriting: String {
+    static var allowedWriting: String {
         localized("AI clients may write there now. The client sends it again: tell it to go on.")
     }
 }
