@@ -73,7 +73,7 @@ export function millisecondsLeft({ clock, timeoutSeconds }: Timed): number {
  * limit as the one before it in its session.
  */
 export function serverSeconds(timed: Timed): number {
-  return Math.min(timed.timeoutSeconds, Math.max(1, Math.ceil(millisecondsLeft(timed) / 1_000)));
+  return Math.min(timed.timeoutSeconds, Math.max(1, Math.round(millisecondsLeft(timed) / 1_000)));
 }
 
 /** The same with that limit for good: all who ask it get the same seconds, however late. */
