@@ -71,10 +71,10 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
 
   const using = async <Context extends CallContext, T>(
     context: Context,
-    call: (to: Destination, inTime: InTime<Context>) => Promise<T | DatabaseFailure>,
+    call: (to: Destination, asked: InTime<Context>) => Promise<T | DatabaseFailure>,
   ): Promise<T | DatabaseFailure> => {
     const to = destinationOf(endpoint, context);
-    return to.kind === 'done' ? turns.within(context, inTime => call(to.value, inTime)) : to;
+    return to.kind === 'done' ? turns.within(context, asked => call({ ...to.value, clock: asked.clock }, asked)) : to;
   };
   const withLookUp = <T>(
     context: CallContext,
