@@ -102,6 +102,32 @@ needs('unavailable' in found ? found.unavailable : null).test(
   90_000,
 );
 
+needs('unavailable' in found ? found.unavailable : null).test(
+  'PostgreSQL: a client that leaves during the count of a preview waits for nothing',
+  async () => {
+    const server = await lendPostgres();
+    undo.push(() => server.stop());
+    await server.psql('create table t (a int); insert into t values (1)');
+    const line = await openLine(server.port);
+    const ports = { password: async () => server.password, now: () => performance.now() };
+    const database = openPostgres({ ...postgresEndpoint(server), port: line.port }, ports);
+    undo.push(
+      () => line.close(),
+      () => database.close(),
+    );
+    const client = new AbortController();
+    const ended = await database.rehearse({ ...call, timeoutSeconds: 600, signal: client.signal }, async rehearsal => {
+      const step = { sql: 'delete from t', parameters: [], limits: call.limits, ours: false };
+      await rehearsal.run(step, { columns() {}, row: () => true });
+      line.set({ bytes: '', passesThem: true, how: 'silent' });
+      setTimeout(() => client.abort(), 100);
+      return rehearsal.rowCounts();
+    });
+    expect(ended).toEqual({ kind: 'done', value: { kind: 'cancelled' } });
+  },
+  90_000,
+);
+
 needs(mariadbUnavailable()).test(
   'MariaDB',
   async () => {
