@@ -3,11 +3,9 @@
  * afterwards, whatever is still to be killed, rolled back or closed. Knows no engine.
  */
 
-import { CallClock, millisecondsLeft, secondsOf } from './call-clock.ts';
+import { CallClock, millisecondsLeft, secondsOf, stopMilliseconds } from './call-clock.ts';
 import type { CallContext, DatabaseFailure } from './request.ts';
 
-/** A server has the limit too; its own end of a statement says more, and is on its way. */
-const stopMilliseconds = 250;
 /** What was stopped can still say how it ended. */
 const answerMilliseconds = 250;
 

@@ -6,14 +6,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { quoteIdentifier } from '../../../guard/identifiers.ts';
 import type { DatabaseFailure } from '../../engine.ts';
-import { type Prepared, rowsOf } from './prepared.ts';
-import type { Handle } from './session.ts';
+import type { Authorizer, Event } from './authorizer.ts';
 
 export interface VectorIndex {
   readonly name: string;
   readonly table: string;
   readonly rootPage: number;
 }
+
+type Explaining = Pick<Authorizer, 'classify'>;
 
 const vectorIndexes = `select name, tbl_name, rootpage from main.sqlite_schema
 where type = 'index' and sql like '%libsql_vector_idx%'`;
@@ -26,15 +27,20 @@ export function vectorIndexesOf(handle: DatabaseSync): () => readonly VectorInde
   return () => {
     const now = version.get()?.schema_version;
     if (now !== known)
-      indexes = rowsOf(handle, vectorIndexes).map(([name, table, rootPage]) => ({
-        ...{ name: String(name), table: String(table), rootPage: Number(rootPage) },
-      }));
+      indexes = handle
+        .prepare(vectorIndexes)
+        .all()
+        .map(({ name, tbl_name, rootpage }) => ({ name: `${name}`, table: `${tbl_name}`, rootPage: Number(rootpage) }));
     known = now;
     return indexes;
   };
 }
 
-export function refusalOfVectorIndex(handle: Handle, { source, writes }: Prepared): DatabaseFailure | null {
+/** @param statement with what it writes. */
+export function refusalOfVectorIndex(
+  handle: Explaining & { vectorIndexes(): readonly VectorIndex[] },
+  { source, writes }: { readonly source: string; readonly writes: readonly Event[] },
+): DatabaseFailure | null {
   const indexes = handle.vectorIndexes();
   if (indexes.length === 0) return null;
   const written = indexes.find(({ table }) =>
@@ -58,7 +64,7 @@ export function refusalOfVectorIndex(handle: Handle, { source, writes }: Prepare
 const unsupported = (message: string): DatabaseFailure => ({ kind: 'unsupported', message });
 
 /** Root pages that the statement's program opens, clears or gives up. */
-function rootPagesOf(handle: Handle, source: string): ReadonlySet<number> {
+function rootPagesOf(handle: Explaining, source: string): ReadonlySet<number> {
   const program = explained(handle, source);
   return new Set(
     program.flatMap(({ opcode, p1, p2 }) => {
@@ -69,7 +75,7 @@ function rootPagesOf(handle: Handle, source: string): ReadonlySet<number> {
 }
 
 /** A text that can't be explained is an EXPLAIN, or a PRAGMA, which acts while it is prepared. */
-function explained(handle: Handle, source: string): readonly Record<string, unknown>[] {
+function explained(handle: Explaining, source: string): readonly Record<string, unknown>[] {
   try {
     return handle.classify(`EXPLAIN ${source}`).statement.all();
   } catch {
