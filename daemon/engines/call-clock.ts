@@ -79,7 +79,7 @@ export const stopMilliseconds = 250;
 export function serverSeconds(timed: Timed): number {
   const milliseconds = millisecondsLeft(timed);
   const whole = Math.floor((milliseconds + stopMilliseconds) / 1_000);
-  return Math.min(timed.timeoutSeconds, whole > 0 ? whole : Math.max(0.1, Math.floor(milliseconds / 100) / 10));
+  return Math.min(timed.timeoutSeconds, whole > 0 ? whole : Math.max(0.1, Math.ceil(milliseconds / 100) / 10));
 }
 
 /** The same with that limit for good: all who ask it get the same seconds, however late. */

@@ -36,7 +36,7 @@ test('a server gets whole seconds, so a call that waited for nothing gets the sa
   pass(250);
   expect(serverSeconds(timed)).toBe(2);
   pass(2_000);
-  expect(serverSeconds(timed)).toBe(0.7);
+  expect(serverSeconds(timed)).toBe(0.8);
   pass(9_000);
   // No server takes 0 for no time at all.
   expect(serverSeconds(timed)).toBe(0.1);
