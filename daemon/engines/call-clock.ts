@@ -68,12 +68,18 @@ export function millisecondsLeft({ clock, timeoutSeconds }: Timed): number {
   return Math.min(timeoutSeconds * 1_000, clock?.left() ?? Number.POSITIVE_INFINITY);
 }
 
+/** A server has the limit too; its own end of a statement says more, and is on its way. */
+export const stopMilliseconds = 250;
+
 /**
  * The limit that a server gets: whole seconds, so that a call that waited for nothing has the same
- * limit as the one before it in its session.
+ * limit as the one before it in its session. It is over before the call is stopped: a server that
+ * has said nothing until then is silent.
  */
 export function serverSeconds(timed: Timed): number {
-  return Math.min(timed.timeoutSeconds, Math.max(1, Math.ceil(millisecondsLeft(timed) / 1_000)));
+  const milliseconds = millisecondsLeft(timed);
+  const whole = Math.floor((milliseconds + stopMilliseconds) / 1_000);
+  return Math.min(timed.timeoutSeconds, whole > 0 ? whole : Math.max(0.1, Math.ceil(milliseconds / 100) / 10));
 }
 
 /** The same with that limit for good: all who ask it get the same seconds, however late. */

@@ -206,6 +206,8 @@ export interface ServerStatus {
   readonly mayWrite: boolean;
   /** True if a server of the connection took a write in a transaction that only reads. */
   readonly isReadWallMissing: boolean;
+  /** What the server said to such a transaction, if it refused to begin it. */
+  readonly readWallSaid: string | null;
 }
 
 export const mostCatalogTexts = 50_000;

@@ -7,7 +7,7 @@ import type { Answer, CallContext, Database, ServerStatus } from './engine.ts';
 import type { ReadWall } from './read-wall.ts';
 import { type Stops, stopWarnings } from './stopping.ts';
 
-type WithoutWall = Omit<ServerStatus, 'isReadWallMissing'>;
+export type WithoutWall = Omit<ServerStatus, 'isReadWallMissing' | 'readWallSaid'>;
 
 export async function withTrials(
   database: Pick<Database, 'run'>,
@@ -23,5 +23,6 @@ export async function withTrials(
   if (outcome.kind !== 'done' && outcome.kind !== 'unproved_wall') return outcome;
   const stops = await tryStops();
   const warnings = [...answer.value.warnings, ...(stops.kind === 'done' ? stopWarnings(stops.value) : [])];
-  return { kind: 'done', value: { ...answer.value, warnings, isReadWallMissing: wall.isMissing } };
+  const { isMissing: isReadWallMissing, said: readWallSaid } = wall;
+  return { kind: 'done', value: { ...answer.value, warnings, isReadWallMissing, readWallSaid } };
 }

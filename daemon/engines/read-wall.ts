@@ -16,6 +16,7 @@ export class ReadWall {
   /** The person has accepted that the guard alone holds what reads. */
   readonly #isAccepted: boolean;
   readonly #answers = new Map<string, boolean>();
+  #said: string | null = null;
 
   constructor(isAccepted: boolean) {
     this.#isAccepted = isAccepted;
@@ -26,13 +27,20 @@ export class ReadWall {
     return this.#answers.get(keyOf(server)) ?? null;
   }
 
-  learn(server: AskedServer, isHeld: boolean): void {
+  /** @param said its own words, if it refused to begin such a transaction. */
+  learn(server: AskedServer, isHeld: boolean, said: string | null = null): void {
     this.#answers.set(keyOf(server), isHeld);
+    if (!isHeld) this.#said = said;
+  }
+
+  /** Of the last server whose wall is missing. */
+  get said(): string | null {
+    return this.#said;
   }
 
   /** @returns why a client's read doesn't run there, if the answer is no. */
   refusal(isHeld: boolean): DatabaseFailure | null {
-    return isHeld || this.#isAccepted ? null : { kind: 'unproved_wall' };
+    return isHeld || this.#isAccepted ? null : { kind: 'unproved_wall', said: this.#said };
   }
 
   /** True if a server of this connection took the write. */

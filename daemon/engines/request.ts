@@ -277,8 +277,11 @@ export type DatabaseFailure =
    * `reasons`: what a tried definition did besides adding.
    */
   | { readonly kind: 'not_committed'; readonly remains: readonly string[]; readonly reasons?: readonly Reason[] }
-  /** Nothing ran: the server takes writes in a transaction that only reads. */
-  | { readonly kind: 'unproved_wall' }
+  /**
+   * Nothing ran: the server takes writes in a transaction that only reads, or, in its own words
+   * `said`, begins none.
+   */
+  | { readonly kind: 'unproved_wall'; readonly said: string | null }
   /** Nothing ran: a precondition doesn't hold or couldn't be checked. */
   | { readonly kind: 'not_as_provided' }
   /**

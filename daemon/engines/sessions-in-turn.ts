@@ -7,12 +7,19 @@
 import { FairQueue, type Queued } from '../fair-queue.ts';
 import { millisecondsLeft, secondsOf } from './call-clock.ts';
 import type { CallContext, DatabaseFailure } from './engine.ts';
+import { type InTime, inTime } from './in-time.ts';
 import type { SessionRoom } from './session-room.ts';
 import { rankOf, sharesOf } from './session-turns.ts';
 
 export interface SessionsInTurn {
-  /** Calls `work` once it is the principal's turn: before this returns if a session is free. */
-  within<T>(context: CallContext, work: () => Promise<T>): Promise<T | DatabaseFailure>;
+  /**
+   * Calls `work` once it is the principal's turn: before this returns if a session is free. Answers
+   * when the call's time is over (in-time.ts); a session counts until its work has ended.
+   */
+  within<Context extends CallContext, T>(
+    context: Context,
+    work: (inTime: InTime<Context>) => Promise<T | DatabaseFailure>,
+  ): Promise<T | DatabaseFailure>;
   /** Ends every wait; nothing waits from now on. */
   close(): void;
 }
@@ -29,10 +36,12 @@ const closedFailure: DatabaseFailure = {
 
 /**
  * @param shared sessions that one principal may hold; `mostSessions` says how many there are.
+ * @param now monotonic milliseconds.
  * @param room knows if the server allows fewer.
  */
 export function sessionsInTurn(
   shared: number,
+  now: () => number,
   room: Pick<SessionRoom, 'most' | 'limitedMilliseconds'> = { most: Number.POSITIVE_INFINITY, limitedMilliseconds: 0 },
 ): SessionsInTurn {
   const queue = new FairQueue<Waiter>();
@@ -109,16 +118,16 @@ export function sessionsInTurn(
   return {
     async within(context, work) {
       if (context.signal.aborted) return { kind: 'cancelled' };
-      if (closed) return work();
+      if (closed) return inTime(now, context, work);
       const turn = turnOf(context);
       const failure = turn === null ? null : await turn;
       if (failure !== null) return failure;
-      try {
-        return await work();
-      } finally {
-        change(context.principal, -1);
-        serve();
-      }
+      return inTime(now, context, asked =>
+        work(asked).finally(() => {
+          change(context.principal, -1);
+          serve();
+        }),
+      );
     },
     close() {
       closed = true;

@@ -66,6 +66,7 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
       return toolError(
         'denied',
         `Nothing ran: the server of "${connection}" doesn't refuse writes in a transaction that only reads, so nothing but the look at its text would hold a read back. The user may accept that.`,
+        failure.said === null ? null : ` The server said: ${shortened(withoutAddress(failure.said, named))}`,
       );
     case 'not_as_provided':
       return outdated;

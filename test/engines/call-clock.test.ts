@@ -33,9 +33,13 @@ test('a server gets whole seconds, so a call that waited for nothing gets the sa
   expect(serverSeconds(timed)).toBe(5);
   pass(2_000);
   expect(serverSeconds(timed)).toBe(3);
+  pass(250);
+  expect(serverSeconds(timed)).toBe(2);
+  pass(2_000);
+  expect(serverSeconds(timed)).toBe(0.8);
   pass(9_000);
   // No server takes 0 for no time at all.
-  expect(serverSeconds(timed)).toBe(1);
+  expect(serverSeconds(timed)).toBe(0.1);
   expect(serverSeconds({ timeoutSeconds: 0.5 })).toBe(0.5);
 });
 

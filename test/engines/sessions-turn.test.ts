@@ -5,8 +5,11 @@
 
 import { expect, test } from '@jest/globals';
 import type { CallContext } from '../../daemon/engines/engine.ts';
+import { isTimeOver } from '../../daemon/engines/in-time.ts';
 import { sessionsInTurn } from '../../daemon/engines/sessions-in-turn.ts';
 import { call } from './collecting-sink.ts';
+
+const now = () => performance.now();
 
 const contextOf = (principal: string, changes: Partial<CallContext> = {}): CallContext => ({
   ...call,
@@ -26,14 +29,14 @@ function holding(sessions: ReturnType<typeof sessionsInTurn>, principal: string)
 test('a client that has already left takes no turn', async () => {
   let ran = false;
   const context = contextOf('a', { signal: AbortSignal.abort() });
-  const outcome = await sessionsInTurn(1).within(context, async () => {
+  const outcome = await sessionsInTurn(1, now).within(context, async () => {
     ran = true;
   });
   expect([outcome, ran]).toEqual([{ kind: 'cancelled' }, false]);
 });
 
 test('the next runs when the one before has ended, even with a failure', async () => {
-  const sessions = sessionsInTurn(1);
+  const sessions = sessionsInTurn(1, now);
   const first = holding(sessions, 'a');
   const order: string[] = [];
   const second = sessions.within(contextOf('a'), async () => {
@@ -53,7 +56,7 @@ test('the next runs when the one before has ended, even with a failure', async (
 });
 
 test('a call that leaves while waiting, or waits too long, is told so and runs nothing', async () => {
-  const sessions = sessionsInTurn(1);
+  const sessions = sessionsInTurn(1, now);
   const first = holding(sessions, 'a');
   const leaving = new AbortController();
   const left = sessions.within(contextOf('a', { signal: leaving.signal }), async () => 'ran');
@@ -66,9 +69,37 @@ test('a call that leaves while waiting, or waits too long, is told so and runs n
   expect(await sessions.within(contextOf('a'), async () => 'ran')).toBe('ran');
 });
 
+test.each([
+  ['statement', false, { kind: 'no_answer', stage: 'statement', seconds: 0.05 }],
+  ['commit', true, { kind: 'outcome_unknown', reason: 'COMMIT was not answered in the time of the call' }],
+] as const)(
+  'work that outlasts its call (%s) is stopped, its call is answered, and its session stays taken until its end',
+  async (stage, mayStay, told) => {
+    const sessions = sessionsInTurn(1, now);
+    const { promise: stopped, resolve: stop } = Promise.withResolvers<boolean>();
+    const { promise: ending, resolve: end } = Promise.withResolvers<string>();
+    const first = sessions.within(contextOf('a', { timeoutSeconds: 0.05 }), ({ clock, signal }) => {
+      Object.assign(clock, { stage, mayStay });
+      signal.addEventListener('abort', () => stop(isTimeOver(signal)), { once: true });
+      return ending;
+    });
+    expect(await first).toEqual(told);
+    expect(await stopped).toBe(true);
+    let ran = false;
+    const second = sessions.within(contextOf('a'), async () => {
+      ran = true;
+    });
+    await Promise.resolve();
+    expect(ran).toBe(false);
+    end('late');
+    await second;
+    expect(ran).toBe(true);
+  },
+);
+
 test('a call that waits for a limit of the server comes in once that is forgotten', async () => {
   const forgottenAt = performance.now() + 100;
-  const sessions = sessionsInTurn(8, {
+  const sessions = sessionsInTurn(8, now, {
     get most() {
       return performance.now() < forgottenAt ? 1 : Number.POSITIVE_INFINITY;
     },
@@ -84,7 +115,7 @@ test('a call that waits for a limit of the server comes in once that is forgotte
 });
 
 test('the end of the connection ends all waits', async () => {
-  const sessions = sessionsInTurn(1);
+  const sessions = sessionsInTurn(1, now);
   const first = holding(sessions, 'a');
   const waiting = sessions.within(contextOf('a'), async () => 'ran');
   sessions.close();

@@ -5,7 +5,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -30,6 +30,7 @@ import { call, collect } from './collecting-sink.ts';
 import * as mysql from './mysql/endpoint.ts';
 import * as postgres from './postgres/suite.ts';
 import { openFile } from './sqlite/engine.ts';
+import { libsqlFile } from './sqlite/libsql-file.ts';
 
 interface Running {
   /** What is before the server, with its version: `PgBouncer 1.18.0`; null for nothing. */
@@ -171,6 +172,19 @@ const servers: readonly Server[] = [
       const folder = mkdtempSync(join(tmpdir(), 'sallyport-honest-'));
       executeOn(join(folder, 'honest.db'), honestTables.join(';'));
       return { database: openFile(join(folder, 'honest.db')), stop: async () => rmSync(folder, { recursive: true }) };
+    },
+  },
+  {
+    name: 'libSQL',
+    dialect: 'sqlite',
+    missing: null,
+    async start() {
+      const folder = mkdtempSync(join(tmpdir(), 'sallyport-honest-'));
+      const file = join(folder, 'honest.db');
+      copyFileSync(libsqlFile, file);
+      executeOn(file, honestTables.join(';'));
+      const database = openFile(file);
+      return { before: 'a file of libSQL 0.5.29', database, stop: async () => rmSync(folder, { recursive: true }) };
     },
   },
 ];

@@ -34,7 +34,8 @@ function wordsOf(told: Told): string {
   if (told === undefined || told === 'done') return 'done';
   const words = meanings.find(([begin]) => told.source.startsWith(begin))?.[1];
   if (words === undefined) throw new Error(`No words for what ${told.source} expects.`);
-  return words + (told.source.includes('Send it again') ? ', and *Send it again*' : '');
+  const said = told.source.includes(' The server said: ') ? ", with the server's words" : '';
+  return words + said + (told.source.includes('Send it again') ? ', and *Send it again*' : '');
 }
 
 function cellsOf(before: string, { name, does, version, warning, ...told }: Facts): readonly string[] {

@@ -63,6 +63,8 @@ const uncounted = (why: string): RegExp =>
 const cannotSetUp = (said: string): RegExp =>
   new RegExp(`^query_failed: The server can't set up the session as Sallyport needs it, so nothing ran. .*${said}`);
 const noWall = /^denied: Nothing ran: the server of ".*" doesn't refuse writes in a transaction that only reads/;
+/** @param words of the server, as a pattern. */
+const noWallAndSaid = (words: string) => new RegExp(`${noWall.source}.* The server said: ${words}$`);
 
 const noXmin = 'system column "xmin" is not supported yet';
 
@@ -176,7 +178,7 @@ export const postgresStandIns: readonly StandIn<PostgresLie>[] = [
     name: 'READ ONLY is refused to a read',
     does: 'it knows READ ONLY beside an isolation level alone, as our looks at its catalog begin',
     lie: () => ({ rewrite: refusing(/^BEGIN TRANSACTION READ ONLY/, '0A000', 'READ ONLY is not supported') }),
-    read: noWall,
+    read: noWallAndSaid('READ ONLY is not supported \\(0A000\\)'),
   },
   {
     name: 'READ ONLY is refused to a read, accepted by its person',
@@ -289,7 +291,7 @@ export const mysqlStandIns: readonly StandIn<MysqlLie>[] = [
       ),
     }),
     version: '8.0.11-TiDB-v8.5.3',
-    read: noWall,
+    read: noWallAndSaid(`${noop} \\(1235\\)`),
     write: uncounted('the server does not tell what its session changed'),
   },
   {
@@ -342,7 +344,7 @@ export const mysqlStandIns: readonly StandIn<MysqlLie>[] = [
       ),
     }),
     version: '5.7.32 (SingleStoreDB source distribution (compatible; MySQL Enterprise & MySQL Commercial))',
-    read: noWall,
+    read: noWallAndSaid('You have an error in your SQL syntax near "READ ONLY" \\(1064\\)'),
   },
   {
     name: 'StarRocks',

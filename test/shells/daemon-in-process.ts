@@ -179,6 +179,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
         warnings: ['The role anna is a superuser.'],
         mayWrite: true,
         isReadWallMissing: false,
+        readWallSaid: null,
       },
     }),
   };

@@ -27,7 +27,7 @@ import { claimsModernEra, type ModernEndpoint, metaOf, plainModernCallOf } from 
 import { pausedCallAnswer } from './paused-call.ts';
 import type { CallEndpoint } from './plain-calls.ts';
 import { type HttpAnswer, type HttpRefusal, type RequestId, refuse } from './refuse.ts';
-import { costOf, type ReservedQuota } from './request-quota.ts';
+import { callMillisecondsOf, costOf, type ReservedQuota } from './request-quota.ts';
 import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
 import { settlesWithin } from './settles-within.ts';
 
@@ -100,7 +100,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     const isModern = claimsModernEra(body, headerOf(incoming, 'mcp-protocol-version'));
     const exchange = { incoming, outgoing, principal, body, inFlight, clock, saw: present.saw };
     const session = isModern ? null : ports.legacy.enter(exchange, id);
-    const late = await quota.settle(costOf(body, isModern), signal);
+    const late = await quota.settle(costOf(body, isModern), signal, callMillisecondsOf(body));
     if (isLong && late === null) await turn();
     if (signal.aborted) return async () => ended(signal, id, null, exchange);
     if (late !== null) return tooMuch(late, id);

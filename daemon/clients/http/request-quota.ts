@@ -5,6 +5,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import { isObject } from '../../../shared/json.ts';
 import type { Admission } from '../../access/limits/admission.ts';
 import type { QueuePlace, Slot } from '../../access/limits/concurrency.ts';
 import type { Principal } from '../../access/tokens/token.ts';
@@ -21,8 +22,9 @@ export interface ReservedQuota {
   /**
    * Call it once, when the body is known. Waits for a slot if the request needs one.
    * @param signal ends the wait.
+   * @param callMilliseconds that the request gives itself, waits included.
    */
-  settle(cost: Cost, signal: AbortSignal): Promise<HttpRefusal | null>;
+  settle(cost: Cost, signal: AbortSignal, callMilliseconds?: number): Promise<HttpRefusal | null>;
   /** Call it when the answer has been sent. Idempotent. */
   release(): void;
 }
@@ -70,12 +72,12 @@ export function reserveQuota(
   }
 
   /** Resolves at once if a slot is held, or none can be had. */
-  async function slotInTurn(signal: AbortSignal): Promise<HttpRefusal | null> {
+  async function slotInTurn(signal: AbortSignal, milliseconds = waitMilliseconds): Promise<HttpRefusal | null> {
     if (slot === null && place?.mayWait() && !signal.aborted) {
       let late: NodeJS.Timeout | undefined;
       await new Promise<void>(resolve => {
         endWait = resolve;
-        late = setTimeout(resolve, waitMilliseconds);
+        late = setTimeout(resolve, Math.min(milliseconds, waitMilliseconds));
         signal.addEventListener('abort', endWait);
       });
       clearTimeout(late);
@@ -89,14 +91,14 @@ export function reserveQuota(
     kind: 'taken',
     quota: {
       beforeBody: async signal => (isSmall ? null : slotInTurn(signal)),
-      async settle(cost, signal) {
+      async settle(cost, signal, callMilliseconds) {
         // The client has left; a slot taken now would leak.
         if (isOver) return null;
         if (saysSubscription && cost !== 'subscription') {
           const refusal = countRequest();
           if (refusal !== null) return refusal;
         }
-        if (cost === 'work') return slotInTurn(signal);
+        if (cost === 'work') return slotInTurn(signal, callMilliseconds);
         place?.leave();
         slot?.release();
         slot = null;
@@ -121,6 +123,12 @@ export function costOf(body: Record<string, unknown>, isModern: boolean): Cost {
   const isRequest = typeof body.method === 'string' && 'id' in body;
   if (!isRequest) return 'message';
   return isModern && body.method === listenMethod ? 'subscription' : 'work';
+}
+
+/** @returns what `timeout_seconds` of a tool's call says; undefined if it has none. */
+export function callMillisecondsOf({ params }: Record<string, unknown>): number | undefined {
+  const asked = isObject(params) && isObject(params.arguments) ? params.arguments.timeout_seconds : undefined;
+  return typeof asked === 'number' && asked > 0 ? asked * 1_000 : undefined;
 }
 
 function declaredBytes({ headers }: IncomingMessage): number {

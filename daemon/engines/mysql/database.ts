@@ -7,6 +7,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Answer, CallContext, Database, DatabaseFailure, DatabasePorts, SessionKind } from '../engine.ts';
+import type { InTime } from '../in-time.ts';
 import { Made } from '../made.ts';
 import { withTrials } from '../read-wall-status.ts';
 import { ServersInTurn } from '../servers-in-turn.ts';
@@ -66,29 +67,25 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     return ran;
   };
 
-  const turns = sessionsInTurn(poolLimits.shared, room);
+  const turns = sessionsInTurn(poolLimits.shared, ports.now, room);
 
-  const using = async <T>(
-    context: CallContext,
-    call: (to: Destination) => Promise<T | DatabaseFailure>,
+  const using = async <Context extends CallContext, T>(
+    context: Context,
+    call: (to: Destination, asked: InTime<Context>) => Promise<T | DatabaseFailure>,
   ): Promise<T | DatabaseFailure> => {
     const to = destinationOf(endpoint, context);
-    return to.kind === 'done' ? turns.within(context, () => call(to.value)) : to;
+    return to.kind === 'done' ? turns.within(context, asked => call({ ...to.value, clock: asked.clock }, asked)) : to;
   };
   const withLookUp = <T>(
     context: CallContext,
     call: (lookUp: LookUp, to: Destination) => Promise<T>,
-  ): Promise<Answer<T>> => using(context, to => lookingUp(runner, context, to, lookUp => call(lookUp, to)));
+  ): Promise<Answer<T>> => using(context, (to, asked) => lookingUp(runner, asked, to, lookUp => call(lookUp, to)));
 
   const own = endpoint.databases === 'own' && endpoint.database !== null ? [endpoint.database] : null;
   const database: Database = {
     dialect,
-    run: (request, sink) =>
-      tracked(
-        request.session,
-        using(request, to => run(runner, request, to, sink)),
-      ),
-    rehearse: (context, work) => using(context, to => rehearse(runner, context, to, work)),
+    run: (request, sink) => using(request, (to, asked) => tracked(request.session, run(runner, asked, to, sink))),
+    rehearse: (context, work) => using(context, (to, asked) => rehearse(runner, asked, to, work)),
     follow: (classifier, context, sql, facts) =>
       follow(database, endpoint.database, classifier, context, sql, facts, knownTables(runner.made)),
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
@@ -103,7 +100,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
         servers.readWall,
         context,
         await withLookUp(context, lookUp => status(lookUp, ports.now)),
-        () => using(context, to => tryStops(runner, context, to)),
+        () => using(context, (to, asked) => tryStops(runner, asked, to)),
       ),
     lacksReadWall: () => servers.readWall.isMissing,
     listTables: (context, rowCounts = true, where) =>

@@ -69,8 +69,8 @@ export class Session {
   readonly serverVersion: string;
   /** True once the server has refused one; Galera and TiDB have none. */
   lacksXa = false;
-  /** True once the server has refused transactions that only read; TiDB does. */
-  lacksReadOnly = false;
+  /** The server's words if it has refused transactions that only read, as TiDB does; else null. */
+  readOnlyRefused: string | null = null;
   /** True if the server didn't show that this transaction only reads. */
   hidesReadOnly = false;
   /** A read-only XA transaction that waits for the next read; null if there is none. */

@@ -4,10 +4,10 @@
  */
 
 import { answering } from '../answering.ts';
-import type { ServerStatus } from '../engine.ts';
+import type { WithoutWall } from '../read-wall-status.ts';
 import type { LookUp } from './look-up.ts';
 
-export async function status(lookUp: LookUp, now: () => number): Promise<Omit<ServerStatus, 'isReadWallMissing'>> {
+export async function status(lookUp: LookUp, now: () => number): Promise<WithoutWall> {
   const [[version, user, database] = []] = await lookUp('SELECT VERSION(), CURRENT_USER(), DATABASE()');
   // Servers that are almost MySQL may not have it.
   const commented = await answering(() => lookUp('SELECT @@version_comment'));

@@ -5,6 +5,7 @@
 
 import { secondsOf, serverSeconds } from '../call-clock.ts';
 import type { CallContext, DatabaseFailure } from '../engine.ts';
+import { isTimeOver } from '../in-time.ts';
 import type { TimeLimits } from './run/time-limits.ts';
 import type { Session } from './session.ts';
 
@@ -25,9 +26,6 @@ export interface Watch {
   end(): void;
 }
 
-/** The server's own limit comes first; this one is for a server that hangs or has no such limit. */
-const graceSeconds = 0.5;
-
 export function watch(context: CallContext, closing: AbortSignal): Watch {
   const controller = new AbortController();
   const seconds = serverSeconds(context);
@@ -35,13 +33,13 @@ export function watch(context: CallContext, closing: AbortSignal): Watch {
   let reason: StopReason | null = null;
   let inForce: TimeLimits | null = null;
   let running: Session | null = null;
+  let timer: NodeJS.Timeout | null = null;
   const stop = (why: StopReason): void => {
     reason ??= why;
     controller.abort();
   };
-  const cancel = (): void => stop('cancelled');
+  const cancel = (): void => stop(isTimeOver(context.signal) ? 'timeout' : 'cancelled');
   const close = (): void => stop('closed');
-  const timer = setTimeout(() => stop('timeout'), (seconds + graceSeconds) * 1000);
   const ends = [
     [context.signal, cancel],
     [closing, close],
@@ -56,6 +54,9 @@ export function watch(context: CallContext, closing: AbortSignal): Watch {
     reason: () => reason,
     limit(session, limits) {
       inForce = limits;
+      // Nothing else ends it, and what it took back is still to be asked.
+      if (!limits.isServers)
+        timer ??= setTimeout(() => stop('timeout'), startedAt + seconds * 1_000 - performance.now());
       running = session;
     },
     endedBy(limit) {
@@ -71,7 +72,7 @@ export function watch(context: CallContext, closing: AbortSignal): Watch {
     isSilent: () =>
       inForce?.isServers === true && (running?.silentMilliseconds ?? 0) >= inForce.statement.seconds * 1_000,
     end: () => {
-      clearTimeout(timer);
+      if (timer !== null) clearTimeout(timer);
       for (const [signal, end] of ends) signal.removeEventListener('abort', end);
     },
   };

@@ -5,6 +5,7 @@
 
 import type { Endpoint } from '../../access/connection.ts';
 import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../engine.ts';
+import type { InTime } from '../in-time.ts';
 import { withTrials } from '../read-wall-status.ts';
 import { ServersInTurn } from '../servers-in-turn.ts';
 import { SessionRoom } from '../session-room.ts';
@@ -44,17 +45,17 @@ interface OneDatabase {
 export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database {
   const servers = new ServersInTurn(endpoint);
   const room = new SessionRoom(ports.now);
-  const turns = sessionsInTurn(shared, room);
+  const turns = sessionsInTurn(shared, ports.now, room);
   const opened = new Map<string, OneDatabase>();
   let closed = false;
 
   function openDatabase(database: string): OneDatabase {
     const pool = new Pool(servers, room, database, { shared, most: mostSessions(shared) }, ports);
     pool.lockSeen = (signal, process) => lockSeen(pool, signal, process);
-    const beside: AskNames = (oids, modifiers) => askTypeNames(pool, oids, modifiers, true);
+    const beside: AskNames = (oids, modifiers) => askTypeNames(pool, lookUpContext, oids, modifiers, true);
     // Its own turn comes after the statement that asks, if the server allows no second session.
     const later: AskNames = async (oids, modifiers) => {
-      const names = await turns.within(lookUpContext, () => askTypeNames(pool, oids, modifiers, false));
+      const names = await turns.within(lookUpContext, asked => askTypeNames(pool, asked, oids, modifiers, false));
       return names === null || 'kind' in names ? null : names;
     };
     return { pool, names: typeNames(beside, later) };
@@ -76,15 +77,18 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     return known;
   }
 
-  async function using<T>(context: CallContext, call: (one: OneDatabase) => Promise<T>): Promise<T | DatabaseFailure> {
+  async function using<Context extends CallContext, T>(
+    context: Context,
+    call: (one: OneDatabase, inTime: InTime<Context>) => Promise<T | DatabaseFailure>,
+  ): Promise<T | DatabaseFailure> {
     const one = databaseFor(context);
-    return 'kind' in one ? one : turns.within(context, () => call(one));
+    return 'kind' in one ? one : turns.within(context, inTime => call(one, inTime));
   }
 
   const database: Database = {
     dialect,
-    run: (request, sink) => using(request, ({ pool, names }) => run(pool, names, request, sink)),
-    rehearse: (context, work) => using(context, ({ pool, names }) => rehearse(pool, names, context, work)),
+    run: (request, sink) => using(request, ({ pool, names }, asked) => run(pool, names, asked, sink)),
+    rehearse: (context, work) => using(context, ({ pool, names }, asked) => rehearse(pool, names, asked, work)),
     follow: (classifier, context, sql, facts) => follow(database, classifier, context, sql, facts),
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
@@ -92,18 +96,22 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     countSteps,
     misreading: async (context, sql, use) => (use === 'run' ? valueInFromWarning(database, context, sql) : null),
     planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),
-    fateOf: (context, trace) => using(context, ({ pool }) => fateOf(pool, context, trace)),
+    fateOf: (context, trace) => using(context, ({ pool }, asked) => fateOf(pool, asked, trace)),
     status: async context =>
-      withTrials(database, servers.readWall, context, await using(context, ({ pool }) => status(pool, context)), () =>
-        using(context, ({ pool }) => tryStops(pool, context)),
+      withTrials(
+        database,
+        servers.readWall,
+        context,
+        await using(context, ({ pool }, asked) => status(pool, asked)),
+        () => using(context, ({ pool }, asked) => tryStops(pool, asked)),
       ),
     lacksReadWall: () => servers.readWall.isMissing,
-    listTables: (context, rowCounts = true) => using(context, ({ pool }) => listTables(pool, context, rowCounts)),
-    listSchemas: context => using(context, ({ pool }) => listSchemas(pool, context, endpoint.databases)),
-    catalogTexts: (context, words) => using(context, ({ pool }) => catalogTexts(pool, context, words)),
+    listTables: (context, rowCounts = true) => using(context, ({ pool }, asked) => listTables(pool, asked, rowCounts)),
+    listSchemas: context => using(context, ({ pool }, asked) => listSchemas(pool, asked, endpoint.databases)),
+    catalogTexts: (context, words) => using(context, ({ pool }, asked) => catalogTexts(pool, asked, words)),
     describeTables: (context, names, withDdl) =>
-      using(context, ({ pool }) => describeTables(pool, context, names, withDdl)),
-    describeObjects: (context, name) => using(context, ({ pool }) => describeObjects(pool, context, name)),
+      using(context, ({ pool }, asked) => describeTables(pool, asked, names, withDdl)),
+    describeObjects: (context, name) => using(context, ({ pool }, asked) => describeObjects(pool, asked, name)),
     async close() {
       closed = true;
       turns.close();
@@ -129,11 +137,12 @@ const lookUpContext = {
 
 async function askTypeNames(
   pool: Pool,
+  context: CallContext,
   oids: readonly number[],
   modifiers: readonly number[],
   isBeside: boolean,
 ): Promise<readonly string[] | null> {
   const parameters = [`{${oids.join(',')}}`, `{${modifiers.join(',')}}`];
-  const answer = await ask(pool, lookUpContext, typeNamesSql, parameters, isBeside);
+  const answer = await ask(pool, context, typeNamesSql, parameters, isBeside);
   return answer.kind === 'done' ? answer.value : null;
 }

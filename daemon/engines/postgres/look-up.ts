@@ -4,6 +4,7 @@
  */
 
 import type { Answer, CallContext, Parameter } from '../engine.ts';
+import { inTime } from '../in-time.ts';
 import { atStep } from '../look-up.ts';
 import { cellsOf, type RowText } from '../row-text.ts';
 import type { Pool } from './pool.ts';
@@ -47,7 +48,9 @@ export async function ask(
     ...ours,
     isBeside,
   };
-  const outcome = await run(pool, noNames, request, { columns() {}, row });
+  const asks = (asked: typeof request) => run(pool, noNames, asked, { columns() {}, row });
+  // Whoever holds a session has its turn, and its time with it.
+  const outcome = await (isBeside ? inTime(pool.ports.now, request, asks) : asks(request));
   if (outcome.kind !== 'done') return atStep('look_up', outcome);
   if (cut || outcome.cutByWire)
     return { kind: 'unsupported', message: 'The catalog of this database is too large to be read at once.' };

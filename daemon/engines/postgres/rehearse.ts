@@ -155,13 +155,14 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
   };
   const rowCounts = async (deferred?: Deferred): ReturnType<NonNullable<Rehearsal['rowCounts']>> => {
     if (gone !== null) return gone;
-    const looked = await lookAtChanges(session, stage.before, stage.tag, pool.made, undefined, deferred);
+    const counting = lookAtChanges(session, stage.before, stage.tag, pool.made, undefined, deferred);
+    const looked = await Promise.race([counting, stage.watch.stopped]);
     if (looked.kind === 'fails') return failed(looked.error, stage.context, stage.watch);
     // The plan refused what it could foresee; what a trigger or function wrote to shows only now.
     if (looked.kind === 'counted' && looked.foreign !== null)
       return { kind: 'unsupported', message: foreignChanged(looked.foreign, looked.remains) };
     if (looked.kind === 'counted') return { kind: 'done', value: { ...looked.rowCounts, remains: looked.remains } };
-    const failure = abandon({ pool, session }, looked.end, 'taken_back');
+    const failure = abandon({ pool, session }, looked.kind === 'lost' ? looked.end : looked, 'taken_back');
     if (failure === stale) throw new Error('a statement that was sent is never stale');
     gone = failure;
     return failure;

@@ -1,6 +1,7 @@
 /** Tells who we are on the server, and warns about roles that no read-only transaction can hold. */
 
-import type { Answer, CallContext, ServerStatus } from '../engine.ts';
+import type { Answer, CallContext } from '../engine.ts';
+import type { WithoutWall } from '../read-wall-status.ts';
 import { splitWarning } from './failure.ts';
 import { ask } from './look-up.ts';
 import { isSession, type Pool } from './pool.ts';
@@ -53,10 +54,7 @@ const dangers: Readonly<Record<string, string>> = {
   pg_execute_server_program: 'may run programs on the server',
 };
 
-export async function status(
-  pool: Pool,
-  context: CallContext,
-): Promise<Answer<Omit<ServerStatus, 'isReadWallMissing'>>> {
+export async function status(pool: Pool, context: CallContext): Promise<Answer<WithoutWall>> {
   const startedAt = pool.ports.now();
   const answer = await ask(pool, context, statusSql, [`{${Object.keys(dangers).join(',')}}`]);
   if (answer.kind !== 'done') return answer;

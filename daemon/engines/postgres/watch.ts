@@ -1,12 +1,12 @@
 /**
- * Watches one statement from this side: for a client that leaves, and a server that no longer
- * answers. Tells which limit ended it.
+ * Watches one statement from this side: for a client that leaves, and a call whose time is over
+ * (in-time.ts). Tells which limit ended it.
  */
 
 import { secondsOf, serverSeconds } from '../call-clock.ts';
 import type { CallContext, DatabaseFailure } from '../engine.ts';
+import { stoppedBy } from '../in-time.ts';
 import { lowerLimits, ourLimits, type TimeLimits } from './run/time-limits.ts';
-import { limits } from './wire/bounds.ts';
 
 export interface Watch {
   /** Settles at the first of the two; never if `end` came before. */
@@ -22,10 +22,7 @@ export interface Watch {
   end(): void;
 }
 
-/**
- * @param now monotonic milliseconds. The server has the timeout too; here it comes a second later,
- *   for a hung server.
- */
+/** @param now monotonic milliseconds. */
 export function watchStatement(context: CallContext, now: () => number): Watch {
   const seconds = serverSeconds(context);
   const startedAt = now();
@@ -36,8 +33,7 @@ export function watchStatement(context: CallContext, now: () => number): Watch {
   const stopped = new Promise<DatabaseFailure>(resolve => {
     stop = resolve;
   });
-  const abort = () => stop({ kind: 'cancelled' });
-  const timer = setTimeout(() => stop({ kind: 'timeout', seconds }), seconds * 1_000 + limits.guardMilliseconds);
+  const abort = () => stop(stoppedBy({ ...context, timeoutSeconds: seconds }));
   context.signal.addEventListener('abort', abort, { once: true });
   if (context.signal.aborted) abort();
   return {
@@ -62,7 +58,6 @@ export function watchStatement(context: CallContext, now: () => number): Watch {
       return isServers ? { kind: 'server_limit', limit: name } : { kind: 'timeout', seconds: secondsOf(milliseconds) };
     },
     end() {
-      clearTimeout(timer);
       context.signal.removeEventListener('abort', abort);
     },
   };

@@ -8,7 +8,7 @@ import { setMaxListeners } from 'node:events';
 import { programFile } from '../../../shared/programs.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Defined } from '../../guard/sqlite/defined/facts.ts';
-import { lockMilliseconds, serverSeconds } from '../call-clock.ts';
+import { type CallClock, lockMilliseconds, serverSeconds } from '../call-clock.ts';
 import type {
   Answer,
   AskWithin,
@@ -21,6 +21,7 @@ import type {
   StatementOutcome,
   StatementRequest,
 } from '../engine.ts';
+import type { InTime } from '../in-time.ts';
 import { Made } from '../made.ts';
 import { mostSessions } from '../session-turns.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
@@ -69,7 +70,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   // One listener per statement, removed at its end: any number is right.
   setMaxListeners(0, closing.signal);
 
-  const turns = sessionsInTurn(sharedChildren);
+  const turns = sessionsInTurn(sharedChildren, ports.now);
 
   /**
    * Identifying the file for each read took a quarter of a call; now the child checks that it is
@@ -99,20 +100,21 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   /** @param repeatable whether to try another child if one ended before it said anything. */
   const onChild = async <T>(
     context: CallContext,
-    attempt: (child: Child, file: FileIdentity, watch: Watch) => Promise<RunAttempt<T>>,
+    attempt: (child: Child, file: FileIdentity, watch: Watch, clock: CallClock) => Promise<RunAttempt<T>>,
     repeatable: boolean,
   ): Promise<T | DatabaseFailure> => {
     const elsewhere = otherPlace(context, endpoint.filePath);
     if (elsewhere !== null) return { kind: 'unsupported', message: elsewhere };
     const found = identified ?? (await identify(context));
     if (found.kind !== 'done') return found;
-    return turns.within(context, () => inTurn(context, found.value, attempt, repeatable));
+    // Its own watch ends it in time.
+    return turns.within(context, ({ clock }) => inTurn({ ...context, clock }, found.value, attempt, repeatable));
   };
 
   const inTurn = async <T>(
-    context: CallContext,
+    context: InTime<CallContext>,
     found: FileIdentity,
-    attempt: (child: Child, file: FileIdentity, watch: Watch) => Promise<RunAttempt<T>>,
+    attempt: (child: Child, file: FileIdentity, watch: Watch, clock: CallClock) => Promise<RunAttempt<T>>,
     repeatable: boolean,
   ): Promise<T | DatabaseFailure> => {
     const watch = watchFor(context, closing.signal);
@@ -121,9 +123,9 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
       for (let tries = 1; ; tries += 1) {
         const child = await pool.acquire(watch.signal);
         if (child === null) return notBegun(watch);
-        if (context.clock !== undefined) context.clock.stage = 'statement';
+        context.clock.stage = 'statement';
         const worn = child.uses > 0;
-        const { outcome, again } = await attempt(child, file, watch);
+        const { outcome, again } = await attempt(child, file, watch, context.clock);
         if (again === null || tries > 1) return outcome;
         if (again === 'elsewhere') {
           const now = await identify(context);
@@ -150,7 +152,12 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
       isOnlyWrite = false,
     } = request;
     const asks = session === 'write' && mayCommit !== undefined;
-    const attempt = async (child: Child, file: FileIdentity, watch: Watch): Promise<RunAttempt<StatementOutcome>> => {
+    const attempt = async (
+      child: Child,
+      file: FileIdentity,
+      watch: Watch,
+      clock: CallClock,
+    ): Promise<RunAttempt<StatementOutcome>> => {
       const settled = (reusable: boolean) => {
         if (reusable) pool.release(child);
       };
@@ -174,7 +181,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
         told.refusal = refusal !== null && definition?.mayStay(refusal.reasons ?? []) === false ? refusal : null;
         return told.refusal === null && ((await mayCommit?.(definitions.counted(file, did), askNothing)) ?? false);
       };
-      const ran = await run(child, line, sink, watch, settled, decide, request.clock);
+      const ran = await run(child, line, sink, watch, settled, decide, clock);
       if (ran.outcome.kind === 'done' && told.defined !== null) definitions.remember(file, told.defined);
       return ran.outcome.kind === 'not_committed' && told.refusal !== null ? { ...ran, outcome: told.refusal } : ran;
     };

@@ -153,7 +153,8 @@ async function measure(lookUp: LookUp, schema: string, table: string, type: stri
   if (type !== 'table' || schema !== 'main') return { rowCount: null, bytes: null };
   const [file] = await lookUp('select page_count * page_size from temp.pragma_page_count(), temp.pragma_page_size()');
   if ((numberOrNull(file?.[0]) ?? Number.POSITIVE_INFINITY) > cheapFileBytes) return { rowCount: null, bytes: null };
-  const [count] = await lookUp(`select count(*) from main.${quoteIdentifier('sqlite', table)}`);
+  // An index of another program's own kind may be empty to SQLite.
+  const [count] = await lookUp(`select count(*) from main.${quoteIdentifier('sqlite', table)} not indexed`);
   const [bytes] = await lookUp(
     `select sum(d.pgsize) from main.sqlite_schema as s
      join temp.dbstat as d on d.name = s.name and d.schema = 'main' and d.aggregate = true

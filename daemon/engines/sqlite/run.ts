@@ -17,7 +17,7 @@ import type { Watch } from './watch.ts';
  */
 const settleMilliseconds = 50;
 /** A process that the kernel can't kill (a hung file system) keeps nobody waiting. */
-const killMilliseconds = 1_000;
+const killMilliseconds = 250;
 /** A running commit is not stopped, unless the disk takes longer than this. */
 const commitMilliseconds = 5_000;
 

@@ -19,6 +19,7 @@ export function status(lookUp: LookUp, filePath: string | null, now: () => numbe
       // The session enforces that; a file has no roles.
       mayWrite: false,
       isReadWallMissing: false,
+      readWallSaid: null,
     };
   });
 }

@@ -9,7 +9,7 @@ import { type ConnectionSecretKind, connectionSecretKinds, hasSecret } from '../
 import { type CommandContext, command, done, looking } from '../command.ts';
 import { connectionTestResult } from '../messages/connections.ts';
 import { type ConnectionSaveParams, connectionFields } from './connection-fields.ts';
-import { type Opened, testConnection, tested } from './connections.ts';
+import { heldBy, type Opened, testConnection, tested } from './connections.ts';
 import { tryIncrease } from './connections-increase.ts';
 import { checkedChange, secretsIn, withAuthority } from './connections-save.ts';
 import { fingerprint } from './shapes.ts';
@@ -29,11 +29,15 @@ export const connectionsTry = command('connections.try', {
   },
   records: {
     action: 'connection.test',
-    done: ({ reachable, name }, { connection }, { connections }) => {
+    done: (result, { connection }, { connections }) => {
+      const { reachable, name } = result;
       const saved = connection === undefined ? null : connections.find(connection);
       return {
         connection: saved && { id: saved.id, name: saved.name },
-        reason: `${saved === null ? `${name}, which is not saved` : 'with changes that are not saved'}${reachable ? '' : "; it can't be reached"}`,
+        reason: [
+          saved === null ? `${name}, which is not saved` : 'with changes that are not saved',
+          ...(reachable ? heldBy(result) : ["it can't be reached"]),
+        ].join('; '),
         ...(!reachable && { outcome: 'error' }),
       };
     },

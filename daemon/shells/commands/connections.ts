@@ -15,6 +15,7 @@ import {
   connectionPage,
   connectionTestResult,
   connectionView,
+  type ReachableDatabase,
 } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { serversOf, unknownConnection, viewOfConnection } from './connection-view.ts';
@@ -53,10 +54,11 @@ export const connectionsTest = command('connections.test', {
   privilegeIncrease: 'never',
   records: {
     action: 'connection.test',
-    done: ({ reachable, name }, { hostKey }, { connections }) => {
+    done: (result, { hostKey }, { connections }) => {
+      const { reachable, name } = result;
       const id = connections.find(name)?.id;
       const reasons = [
-        ...(reachable ? [] : ["it can't be reached"]),
+        ...(reachable ? heldBy(result) : ["it can't be reached"]),
         ...(hostKey === undefined ? [] : [hostKeyConfirmed(hostKey)]),
       ];
       return {
@@ -117,24 +119,32 @@ export async function tested(
       ...(unknown !== null && { hostKey: unknown }),
     };
   }
-  const { mayWrite, isReadWallMissing, ...status } = answer.value;
+  const { mayWrite, isReadWallMissing, readWallSaid, ...status } = answer.value;
   const advice = roleAdvice(connection, at, { warnings: status.warnings, mayWrite });
   const warnings = [
-    ...(isReadWallMissing ? [missingWall(connection)] : []),
+    ...(isReadWallMissing ? [missingWall(connection, readWallSaid)] : []),
     ...status.warnings,
     ...(advice === null ? [] : [advice]),
   ];
   const shown = serversOf(connection, ports.knownServers);
   const added = shown.knownServers?.map(({ server }) => server).filter(server => !before.has(server)) ?? [];
   const servers = { ...shown, ...(added.length > 0 && { newServers: added }) };
-  return { reachable: true, name, ...status, warnings, roleDoesMore: advice !== null, ...servers };
+  return {
+    ...{ reachable: true, name, ...status, warnings, roleDoesMore: advice !== null, ...servers },
+    ...(isReadWallMissing && { isReadWallMissing }),
+  };
 }
 
-function missingWall({ name, walls }: Connection): string {
+function missingWall({ name, walls }: Connection, said: string | null): string {
   const what = "The server doesn't refuse writes in a transaction that only reads";
-  if (walls === 'one') return `${what}: what clients read here is held by one wall, the guard.`;
-  return `${what}, so clients read nothing here. \`sallyport connections set ${shellWord(name)} --walls one\` lets the guard alone hold them.`;
+  const words = said === null ? '' : ` The server said: ${shortened(said)}`;
+  if (walls === 'one') return `${what}: what clients read here is held by one wall, the guard.${words}`;
+  return `${what}, so clients read nothing here. \`sallyport connections set ${shellWord(name)} --walls one\` lets the guard alone hold them.${words}`;
 }
+
+/** For the log. */
+export const heldBy = ({ isReadWallMissing }: ReachableDatabase): readonly string[] =>
+  isReadWallMissing === true ? ['held by one wall'] : [];
 
 /** For the log. */
 export const hostKeyConfirmed = (fingerprint: string): string => `the SSH host key ${fingerprint} was confirmed`;

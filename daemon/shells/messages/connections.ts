@@ -211,6 +211,8 @@ export const reachableDatabase = z.strictObject({
   currentSchema: z.string().nullable(),
   latencyMilliseconds: z.number(),
   warnings: z.array(z.string()),
+  /** As in a connection. */
+  isReadWallMissing: z.literal(true).optional(),
   /** True if its role may do more than the connection's level needs. */
   roleDoesMore: z.boolean(),
   /** As in a connection. */
@@ -218,6 +220,8 @@ export const reachableDatabase = z.strictObject({
   /** Of these, the servers that this test met for the first time; absent for none. */
   newServers: z.array(z.string()).optional(),
 });
+
+export type ReachableDatabase = Message<typeof reachableDatabase>;
 
 export const hostKey = z.strictObject({
   /** As ssh writes it. */

@@ -5,7 +5,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { costOf, reserveQuota } from '../../../daemon/clients/http/request-quota.ts';
+import { callMillisecondsOf, costOf, reserveQuota } from '../../../daemon/clients/http/request-quota.ts';
 import { until } from '../../waiting/until.ts';
 import { type ClockedAdmission, clockedAdmission } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
@@ -346,6 +346,24 @@ describe('at once', () => {
     for (const { end } of [...subscriptions, ...calls]) end();
     expect((await request('subscriptions/listen')).refused).toBe(false);
     expect((await request('tools/call')).refused).toBe(false);
+  });
+
+  test('a call waits for one no longer than it gives itself', async () => {
+    const { record } = server.tokens.mintBridgeToken(60);
+    const principal = { ...record, tokenId: record.id, tokenName: record.name, isBridge: false, isBox: false };
+    const call = (seconds: unknown) => ({ id: 1, params: { name: 'slow', arguments: { timeout_seconds: seconds } } });
+    const headers = { 'content-length': '200' };
+    const anHour = 3_600_000;
+    for (let time = 0; ; time++) {
+      const taken = reserveQuota({ headers } as unknown as IncomingMessage, principal, admission, anHour);
+      if (taken.kind === 'refused') throw new Error(`refused at ${time}`);
+      const refusal = await taken.quota.settle('work', new AbortController().signal, callMillisecondsOf(call(0.05)));
+      if (refusal === null) continue;
+      expect(refusal).toMatchObject({ kind: 'limited', limit: 'concurrency' });
+      break;
+    }
+    for (const none of [undefined, null, '3', -1, 0]) expect(callMillisecondsOf(call(none))).toBeUndefined();
+    expect(callMillisecondsOf({ params: [] })).toBeUndefined();
   });
 
   test('a client that left before its body was read takes no slot', async () => {

@@ -106,7 +106,7 @@ const failures: { readonly [Kind in DatabaseFailure['kind']]: DatabaseFailure } 
   outcome_unknown: { kind: 'outcome_unknown', reason: 'it was cut off' },
   cancelled: { kind: 'cancelled' },
   not_committed: { kind: 'not_committed', remains: [] },
-  unproved_wall: { kind: 'unproved_wall' },
+  unproved_wall: { kind: 'unproved_wall', said: 'no READ ONLY at db:5432' },
   not_as_provided: { kind: 'not_as_provided' },
   unsupported: { kind: 'unsupported', message: 'it has none' },
 };

@@ -36,6 +36,7 @@ export const openToy: OpenEngine = endpoint => {
         warnings: [],
         mayWrite: true,
         isReadWallMissing: false,
+        readWallSaid: null,
       },
     }),
     listTables: async () => listTables(dial(endpoint)),

@@ -193,6 +193,8 @@ needs(mariadbUnavailable()).describe('a server that takes READ ONLY for nothing'
     expect(await printed('connections', 'list')).toMatch(/HELD BY[\s\S]* one wall\n/);
     expect(await printed('status')).toContain('! One wall alone holds what clients read from "Almost"');
     expect(await printed('doctor')).toContain('what clients read here is held by one wall, the guard.');
-    expect(await printed('activity')).toMatch(/query execute_query +Almost +success[^\n]*: held by one wall\n/);
+    const rows = await printed('activity');
+    expect(rows).toMatch(/query execute_query +Almost +success[^\n]*: held by one wall\n/);
+    expect(rows).toMatch(/connection\.test +Almost +success: held by one wall, by sallyport/);
   }, 60_000);
 });

@@ -15,7 +15,7 @@ export interface Destination {
 }
 
 export function destinationOf(endpoint: Endpoint, context: CallContext): Answer<Destination> {
-  const { database, schema, client, clock } = context;
+  const { database, schema, client } = context;
   if (database !== null && schema !== null && database !== schema) {
     const message = `In MySQL a schema is a database: name one, not both "${database}" and "${schema}".`;
     return { kind: 'unsupported', message };
@@ -25,5 +25,5 @@ export function destinationOf(endpoint: Endpoint, context: CallContext): Answer<
     const own = endpoint.database === null ? 'no database of its own' : `the database "${endpoint.database}" only`;
     return { kind: 'unsupported', message: `This connection is for ${own}, so "${wanted}" cannot be named here.` };
   }
-  return { kind: 'done', value: { client, database: wanted === '' ? null : wanted, clock } };
+  return { kind: 'done', value: { client, database: wanted === '' ? null : wanted } };
 }

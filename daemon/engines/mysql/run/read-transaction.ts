@@ -20,7 +20,7 @@ export function newXid(): string {
 /** @returns the first answer that is no success, or the last */
 export async function beginRead(session: Session, xid: string): Promise<ServerAnswer> {
   session.hidesReadOnly = false;
-  if (session.lacksReadOnly) return session.ask('START TRANSACTION');
+  if (session.readOnlyRefused !== null) return session.ask('START TRANSACTION');
   if (session.lacksXa) return beginPlainRead(session);
   const begun = await session.ask(`XA START '${xid}'`);
   if (begun.kind === 'ok') {
@@ -38,9 +38,9 @@ export async function beginRead(session: Session, xid: string): Promise<ServerAn
 /** Each one that isn't confirmed to read only is asked for its wall (read-wall.ts). */
 async function beginPlainRead(session: Session): Promise<ServerAnswer> {
   const begun = await session.ask('START TRANSACTION READ ONLY');
-  session.lacksReadOnly = refusesReadOnly(begun);
+  session.readOnlyRefused = refusalOfReadOnly(begun);
   session.hidesReadOnly = begun.kind === 'ok' && !isInReadOnlyTransaction(begun);
-  return session.lacksReadOnly ? session.ask('START TRANSACTION') : begun;
+  return session.readOnlyRefused === null ? begun : session.ask('START TRANSACTION');
 }
 
 /**
@@ -87,9 +87,13 @@ export function isInTransaction(answer: ServerAnswer): boolean {
   return answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) !== 0;
 }
 
-/** Any other error (out of memory, a node outside its cluster) says nothing about what it has. */
-export function refusesReadOnly(answer: ServerAnswer): boolean {
-  return refusesXa(answer) || (answer.kind === 'error' && answer.number === unknownVariable);
+/**
+ * Any other error (out of memory, a node outside its cluster) says nothing about what it has.
+ * @returns the server's words; null if it refused no such transaction.
+ */
+export function refusalOfReadOnly(answer: ServerAnswer): string | null {
+  if (answer.kind !== 'error' || !(refusesXa(answer) || answer.number === unknownVariable)) return null;
+  return `${answer.message} (${answer.number})`;
 }
 
 /** Galera (1235, not supported), and servers that don't know the words (1064). */

@@ -19,7 +19,7 @@ const wouldWrite: ReadonlySet<number> = new Set([1044, 1046, 1049, 1064, 1142, 1
  */
 export async function isWallHeld(wall: ReadWall, session: Session): Promise<boolean | ServerAnswer> {
   const server = { address: addressOf(session.endpoint), version: session.serverVersion };
-  if (session.lacksReadOnly) wall.learn(server, false);
+  if (session.readOnlyRefused !== null) wall.learn(server, false, session.readOnlyRefused);
   const known = wall.isHeld(server);
   // A transaction that isn't confirmed to read only may be another than the one that was asked.
   if (known === false || (known === true && !session.hidesReadOnly)) return known;

@@ -15,7 +15,7 @@ import {
   isInTransaction,
   leaveWaitingRead,
   neverAnswered,
-  refusesReadOnly,
+  refusalOfReadOnly,
   refusesXa,
   resetAndBeginRead,
 } from './read-transaction.ts';
@@ -57,8 +57,8 @@ export async function makeReady(session: Session, database: string | null, used:
   if (named.kind !== 'ok') return refusalOf(named, timeZone);
   const readingOnly = await session.ask('SET SESSION TRANSACTION READ ONLY');
   // Clients then read nothing until the person has accepted it (read-wall.ts).
-  session.lacksReadOnly = refusesReadOnly(readingOnly);
-  if (readingOnly.kind !== 'ok' && !session.lacksReadOnly) return refusalOf(readingOnly, timeZone);
+  session.readOnlyRefused = refusalOfReadOnly(readingOnly);
+  if (readingOnly.kind !== 'ok' && session.readOnlyRefused === null) return refusalOf(readingOnly, timeZone);
   const rules = ruleContract(session);
   let ruled = await session.ask(`SET ${rules.join(', ')}`);
   // A refused one takes none of the others away.
@@ -201,9 +201,9 @@ export function endingKept({ lacksXa }: Session, xid: string): readonly string[]
 /** True if it is still the transaction that we opened. */
 export function isAsWeLeftIt(
   kind: SessionKind,
-  { lacksReadOnly, hidesReadOnly }: Session,
+  { readOnlyRefused, hidesReadOnly }: Session,
   answer: ServerAnswer,
 ): boolean {
   if (answer.kind === 'error' || kind !== 'read') return answer.kind !== 'stopped' && answer.kind !== 'lost';
-  return lacksReadOnly || hidesReadOnly ? isInTransaction(answer) : isInReadOnlyTransaction(answer);
+  return readOnlyRefused !== null || hidesReadOnly ? isInTransaction(answer) : isInReadOnlyTransaction(answer);
 }

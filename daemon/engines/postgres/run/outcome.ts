@@ -1,6 +1,7 @@
 /** Maps a finished statement to a StatementOutcome. */
 
 import type { CallContext, DatabaseFailure, StatementOutcome } from '../../engine.ts';
+import { stoppedBy } from '../../in-time.ts';
 import { textReplaced } from '../../replaced-text.ts';
 import { outcomeUnknown, queryCanceled, type ServerError, statementFailure } from '../failure.ts';
 import type { Watch } from '../watch.ts';
@@ -10,7 +11,7 @@ import type { ResultReader } from './result.ts';
 export const emptyStatement: DatabaseFailure = { kind: 'query_failed', message: 'The statement is empty.', code: null };
 
 export function failed(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
-  if (request.signal.aborted) return { kind: 'cancelled' };
+  if (request.signal.aborted) return stoppedBy(request);
   return statementFailure(error, watch);
 }
 

@@ -43,6 +43,11 @@ export function askWall(session: Session): Promise<RoundTripEnd> {
  */
 const wouldWrite: ReadonlySet<string> = new Set(['0A', '42']);
 
+/** @returns the server's words if it did not begin what only reads. */
+export function refusalOfReadOnly({ tags, error }: RoundTripReady): string | null {
+  return tags.length > 1 || error === null ? null : `${error.message} (${error.code})`;
+}
+
 /** @returns null if the server did not say: its error is about something else. */
 export function askedWall({ tags, error }: RoundTripReady): boolean | null {
   if (tags.length === 2 && error?.code === readOnlyTransaction) return true;

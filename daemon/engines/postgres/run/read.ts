@@ -10,7 +10,7 @@ import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts'
 import { cancelAndDestroy } from './cancel.ts';
 import { done, emptyStatement, failed } from './outcome.ts';
 import { beforeRead } from './preconditions.ts';
-import { askedWall, askWall, wallAnswer } from './read-wall.ts';
+import { askedWall, askWall, refusalOfReadOnly, wallAnswer } from './read-wall.ts';
 import { insufficientPrivilege, isReader, readerRoleAdvice } from './reader-role.ts';
 import { drain, endOfRead, giveBack, type Read, restore, tidyUpRead } from './session-setup.ts';
 
@@ -79,7 +79,7 @@ async function askAgain(
     const end = await Promise.race([askWall(session), watch.stopped]);
     if (!isReady(end)) return abandon({ pool, session }, end, 'not_sent');
     isHeld = askedWall(end);
-    if (isHeld !== null) readWall.learn(server, isHeld);
+    if (isHeld !== null) readWall.learn(server, isHeld, refusalOfReadOnly(end));
     else if (end.error !== null && readWall.refusal(false) !== null) {
       pool.returning(giveBack(pool, session, false));
       return failed(end.error, request, watch);

@@ -6,6 +6,7 @@
 import type { DefinedBefore } from '../../../guard/postgres/defined/facts.ts';
 import { untold } from '../../../guard/tried-reason.ts';
 import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.ts';
+import { stoppedBy } from '../../in-time.ts';
 import { atStep } from '../../look-up.ts';
 import { type CountedBefore, flightWithTexts, lookAtChanges, openCounting, unasked } from '../count/row-count.ts';
 import { lacksWhatIsAsked, outcomeUnknown, type ServerError } from '../failure.ts';
@@ -27,8 +28,8 @@ import {
   unfitBehindPooler,
 } from './session-setup.ts';
 
-/** For COMMIT, which waits for disks and replicas, if the statement took the call's whole time. */
-const leastCommitMilliseconds = 1_000;
+/** For COMMIT, if the statement took the call's whole time: then it is answered (in-time.ts). */
+const leastCommitMilliseconds = 250;
 
 /** Settings first and alone, so a dead session shows before anything is sent that could write. */
 export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typeof stale> {
@@ -81,7 +82,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   if (end.error !== null || request.session === 'rollback' || request.signal.aborted || reader.thrown !== null) {
     tidyUp(pool, session, end, tag);
     if (end.error !== null) return failed(end.error, request, watch);
-    return request.signal.aborted ? { kind: 'cancelled' } : done(reader, tag);
+    return request.signal.aborted ? stoppedBy(request) : done(reader, tag);
   }
   if (end.status !== 'T') {
     session.destroy();
@@ -94,7 +95,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   const defined = definition === null ? null : await afterDefinition(attempt, definition);
   if (defined !== null && defined.kind !== 'defined') return defined;
   // A call that was stopped is told that nothing stays.
-  if (request.signal.aborted) return (await takenBack(attempt, null, mayBeKept(end, tag))) ?? { kind: 'cancelled' };
+  if (request.signal.aborted) return (await takenBack(attempt, null, mayBeKept(end, tag))) ?? stoppedBy(request);
   const trace = isTraced ? traceOf(session, counted?.transaction ?? null) : null;
   if (trace !== null) request.committing?.(trace);
   const outcome = await commit(attempt, tag);
@@ -170,7 +171,7 @@ async function takenBack(
   if (failure !== null) return failure;
   if (isKept) pool.returning(giveBack(pool, session));
   else session.close();
-  return request.signal.aborted ? { kind: 'cancelled' } : null;
+  return request.signal.aborted ? stoppedBy(request) : null;
 }
 
 interface Within {

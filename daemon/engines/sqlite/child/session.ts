@@ -10,8 +10,9 @@ import { openSqliteFile } from '../../../sqlite/open-file.ts';
 import { codeOf } from '../failure.ts';
 import { type Authorizer, authorize } from './authorizer.ts';
 import type { FileIdentity, RunRequest } from './protocol.ts';
+import { type VectorIndex, vectorIndexesOf } from './vector-indexes.ts';
 
-export type Handle = DatabaseSync & Authorizer;
+export type Handle = DatabaseSync & Authorizer & { vectorIndexes(): readonly VectorIndex[] };
 
 /** A session on a file; it waits so long for another program's lock. */
 type Asked = Pick<RunRequest, 'session' | 'file' | 'lockWaitMilliseconds'>;
@@ -112,7 +113,7 @@ function openFile(file: FileIdentity, access: 'read' | 'write', lockWait: number
     // SQLite's own protection against any write, temporary tables included, whatever the statement
     // was taken for.
     if (access === 'read') handle.exec('pragma query_only = on');
-    return Object.assign(handle, authorize(handle));
+    return Object.assign(handle, authorize(handle), { vectorIndexes: vectorIndexesOf(handle) });
   } catch (error) {
     handle.close();
     throw error;

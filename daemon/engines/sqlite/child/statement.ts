@@ -19,6 +19,7 @@ import { type Prepared, prepared } from './prepared.ts';
 import type { RehearseRequest, Reply, RunRequest, StepRequest } from './protocol.ts';
 import type { Handle, Sessions } from './session.ts';
 import { type Notes, rowOf, type SqliteValue } from './values.ts';
+import { refusalOfVectorIndex } from './vector-indexes.ts';
 
 /** A larger value leaves the child with a grown heap: it is not used again. */
 const hugeBytes = 8 * 1024 * 1024;
@@ -95,6 +96,8 @@ function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, not
   if (request.session === 'read' && !reads) return { kind: 'read_only', message: messages.readOnly };
   if (isRun && request.isOnlyWrite && classOfActs(actsOf(statement)).class === 'destructive')
     return { kind: 'not_as_provided' };
+  const refused = refusalOfVectorIndex(handle, statement);
+  if (refused !== null) return refused;
   const bindings = bindingsOf(request.sql, request.parameters);
   if ('kind' in bindings) return bindings;
   const asks = isRun && request.asks;

@@ -683,6 +683,7 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
     @OrNull public var currentSchema: String?
     public var latencyMilliseconds: Double
     public var warnings: [String]
+    public var isReadWallMissing: Bool?
     public var roleDoesMore: Bool
     public var knownServers: [KnownServer]?
     public var newServers: [String]?
@@ -695,6 +696,7 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
         currentSchema: String? = nil,
         latencyMilliseconds: Double,
         warnings: [String],
+        isReadWallMissing: Bool? = nil,
         roleDoesMore: Bool,
         knownServers: [KnownServer]? = nil,
         newServers: [String]? = nil
@@ -706,6 +708,7 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
         self.currentSchema = currentSchema
         self.latencyMilliseconds = latencyMilliseconds
         self.warnings = warnings
+        self.isReadWallMissing = isReadWallMissing
         self.roleDoesMore = roleDoesMore
         self.knownServers = knownServers
         self.newServers = newServers
