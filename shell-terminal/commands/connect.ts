@@ -11,10 +11,10 @@ import {
   type ClientConfig,
   shellWord,
   stdioConfigs,
-  titleOf,
   tokenVariable,
 } from '../../shared/client-configs.ts';
 import { clientFiles, projectFile } from '../../shared/client-files.ts';
+import { titleOf } from '../../shared/clients.ts';
 import type { BoxView } from '../../shared/control-commands.ts';
 import { bridgeBeside } from '../../shared/install.ts';
 import { namedHome } from '../../shared/locations.ts';
@@ -36,9 +36,10 @@ export const connectCommand = command(
     arguments: ['[CLIENT]'],
     about: 'List the AI clients here, or set one of them up',
     details: [
-      'CLIENT is claude-desktop, claude-code (or claude), cursor, vscode, continue,',
-      'zed, goose, windsurf, cline, codex, gemini, jetbrains, opencode, amp or lmstudio:',
-      'these start the bridge. http is for any client that speaks HTTP.',
+      'CLIENT is claude-desktop, claude-code (or claude), cursor, vscode, vscode-insiders,',
+      'vscodium, continue, zed, goose, windsurf, cline, codex, gemini, antigravity,',
+      'jetbrains, opencode, amp, lmstudio, copilot-cli, kiro, droid, qwen, crush, kilo,',
+      'kimi, auggie or pi: these start the bridge. http is for any client that speaks HTTP.',
       'Without CLIENT it lists the clients on this machine. With CLIENT alone it prints',
       "the entry for the client's file.",
       '--write and --remove keep the rest of the file byte for byte, and make a backup.',
@@ -216,6 +217,14 @@ const otherNames: Readonly<Record<string, string>> = {
   'open-code': 'opencode',
   junie: 'jetbrains',
   intellij: 'jetbrains',
+  agy: 'antigravity',
+  codium: 'vscodium',
+  factory: 'droid',
+  'qwen-code': 'qwen',
+  'kilo-code': 'kilo',
+  'kimi-cli': 'kimi',
+  augment: 'auggie',
+  'github-copilot-cli': 'copilot-cli',
   'jetbrains-junie': 'jetbrains',
 };
 

@@ -34,7 +34,7 @@ const headerBytes = 16_000;
 const fileBytes = 200_000;
 
 const entry = (format: ClientEntry['format']): ClientEntry => {
-  return { format, under: 'mcpServers', kind: 'member', name: 'sallyport', value: { command: '/x' }, head: [] };
+  return { format, under: ['mcpServers'], kind: 'member', name: 'sallyport', value: { command: '/x' }, head: [] };
 };
 const base = { cwd: '/', home: '/home/a' };
 const differences = () => ({});
