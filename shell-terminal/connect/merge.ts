@@ -63,6 +63,13 @@ export function entryIn(text: string, entry: ClientEntry): Members | null {
   return opened.kind === 'opened' && isObject(opened.document.entry) ? opened.document.entry : null;
 }
 
+/** What a file means; null if it can't be read for sure. @param text without a byte order mark. */
+export function valueIn(text: string, format: ClientEntry['format']): unknown {
+  const nothing: ClientEntry = { format, kind: 'member', under: [], name: '', value: {}, head: [] };
+  const opened = opening(text, nothing);
+  return opened.kind === 'opened' ? opened.document.value : null;
+}
+
 /** @param text without a byte order mark. */
 export function merge(text: string, entry: ClientEntry, differences: Differences): MergeResult {
   const opened = opening(text, entry);
