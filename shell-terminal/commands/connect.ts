@@ -3,7 +3,6 @@
  * it into the client's file (spec §16).
  */
 
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   boxConfigs,
@@ -13,7 +12,7 @@ import {
   stdioConfigs,
   tokenVariable,
 } from '../../shared/client-configs.ts';
-import { clientFiles, projectFile } from '../../shared/client-files.ts';
+import { projectFile } from '../../shared/client-files.ts';
 import { titleOf } from '../../shared/clients.ts';
 import type { BoxView } from '../../shared/control-commands.ts';
 import { bridgeBeside } from '../../shared/install.ts';
@@ -27,7 +26,10 @@ import { adviceFor } from '../connect/advice.ts';
 import { showClientsHere } from '../connect/clients-here.ts';
 import { connectHttp, type HttpOptions, httpOptions, portOf, refuseHttpOptions, tellPort } from '../connect/http.ts';
 import { printRemoved, printWritten } from '../connect/show.ts';
+import { usualFile } from '../connect/usual-file.ts';
 import { withDaemon } from '../daemon.ts';
+import type { OtherServer } from '../past/entries.ts';
+import { runningDaemon } from '../starting.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 
 export const connectCommand = command(
@@ -44,6 +46,8 @@ export const connectCommand = command(
       "the entry for the client's file.",
       '--write and --remove keep the rest of the file byte for byte, and make a backup.',
       '`sallyport connect --all --write` adds Sallyport to every client here.',
+      'On a terminal --write offers to take over servers that reach a database past',
+      'Sallyport: their databases are saved, and they are taken out of the file.',
     ],
     options: {
       all: { type: 'boolean', about: 'with --write or --remove: every client here' },
@@ -51,6 +55,12 @@ export const connectCommand = command(
       remove: { type: 'boolean', about: "remove the entry from the client's file" },
       project: { type: 'boolean', about: "use the file of this folder's project" },
       file: { type: 'string', value: 'FILE', about: 'use this file, not the usual one (http needs it)' },
+      take: {
+        type: 'string',
+        multiple: true,
+        value: 'NAME',
+        about: 'take over this server of the client: save its database, take it out',
+      },
       box: { type: 'string', value: 'NAME', about: 'for a client inside this box (`sallyport boxes`)' },
       ...httpOptions,
     },
@@ -76,7 +86,8 @@ export const connectCommand = command(
     const changes = options.write || options.remove || options.project;
     if (options.write && options.remove) throw misuse('Use --write or --remove, not both.');
     if (options.file !== undefined && options.project) throw misuse('Use --file or --project, not both.');
-    if (options.file !== undefined && !changes) throw misuse('--file needs --write or --remove.');
+    if (options.file !== undefined && !changes && options.take === undefined)
+      throw misuse('--file needs --write, --remove or --take.');
     if (options.file === '') throw misuse('--file needs the path of a file.');
     const file = options.file === undefined ? null : resolve(terminal.cwd, options.file);
     const client = clientMeant(typed);
@@ -94,6 +105,11 @@ export const connectCommand = command(
     const config = configOf(client, await configsFor(terminal, box), box);
     refuseHttpOptions(options as HttpOptions);
     if (typed.toLowerCase() === 'claude') remark(terminal, 'claude is Claude Code; claude-desktop is the desktop app.');
+    if (options.take !== undefined) {
+      if (changes && file === null) throw misuse('Use --take without --write, --remove or --project.');
+      if (box !== null) throw misuse('--take is not for a client in a box.');
+      return takeNamed(terminal, client, file, options.take, json);
+    }
     const path = file ?? (options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
     if (!options.remove && box === null) tellNpx(terminal, bridgeOf(terminal));
     if (!changes && box !== null) return showForBox(terminal, config, box, json);
@@ -108,10 +124,35 @@ export const connectCommand = command(
     const written = isToken
       ? writeBoxToken(path, config.entry)
       : writeBridge(path, config.entry, box === null ? bridgeOf(terminal) : null);
-    printWritten(terminal, config, options.project ? { ...written, madeFolder: null } : written, json);
+    const past = box === null ? await pastOf(terminal, client) : [];
+    printWritten(terminal, config, options.project ? { ...written, madeFolder: null } : written, past, json);
     if (isToken && !json) remark(terminal, tokenAdvice(box));
+    if (json || past.length === 0 || !terminal.stdin.isTTY) return;
+    const { offerTakeovers } = await import('../past/offer.ts');
+    await runningDaemon(terminal);
+    await offerTakeovers(terminal, bridgeOf(terminal), past);
   },
 );
+
+/** The client's servers that reach a database past Sallyport. */
+async function pastOf(terminal: Terminal, client: string): Promise<readonly OtherServer[]> {
+  const { otherServers } = await import('../past/entries.ts');
+  return otherServers(terminal).filter(server => server.client === client);
+}
+
+/** @throws CliError */
+async function takeNamed(
+  terminal: Terminal,
+  client: string,
+  file: string | null,
+  names: readonly string[],
+  json: boolean,
+): Promise<void> {
+  const { realPath } = await import('../past/entries.ts');
+  const { takeUnasked } = await import('../past/take-unasked.ts');
+  const servers = (await pastOf(terminal, client)).filter(({ path }) => file === null || path === realPath(file));
+  await takeUnasked(terminal, bridgeOf(terminal), servers, names, json);
+}
 
 /** @throws CliError */
 function fileOfProject({ cwd }: Terminal, { client, title }: ClientConfig): string {
@@ -154,14 +195,6 @@ export function bridgeOf(terminal: Terminal): string {
   const bridge = bridgeBeside(terminal.script);
   if (bridge !== null) return bridge;
   throw failed('sallyport-mcp is missing from this install; build or install it again.');
-}
-
-/** The client's existing file, or the one its newest version makes. */
-function usualFile({ userHome, environment }: Terminal, client: string): string {
-  const files = clientFiles(userHome, environment).filter(file => file.client === client);
-  const [file] = [...files.filter(({ path }) => existsSync(path)), ...files];
-  if (file === undefined) throw misuse(`Which file ${client} reads is unknown; name it with --file.`);
-  return file.path;
 }
 
 function show(terminal: Terminal, config: ClientConfig, path: string, json: boolean): void {
@@ -229,7 +262,7 @@ const otherNames: Readonly<Record<string, string>> = {
 };
 
 /** @param typed in any case, with spaces or underscores for our hyphens. */
-function clientMeant(typed: string): string {
+export function clientMeant(typed: string): string {
   const name = typed
     .trim()
     .toLowerCase()

@@ -3,7 +3,7 @@
  * (spec §16). Repairs nothing.
  */
 
-import type { ConnectionView, StatusResult } from '../../shared/control-commands.ts';
+import type { StatusResult } from '../../shared/control-commands.ts';
 import { bridgeBeside, daemonBeside } from '../../shared/install.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { unusableFolder } from '../../shared/usable-home.ts';
@@ -15,7 +15,6 @@ import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkDatabases } from '../doctor/databases.ts';
 import { checkFiles } from '../doctor/files.ts';
 import { checkNativeModules } from '../doctor/native-modules.ts';
-import { checkPast } from '../doctor/past.ts';
 import { checkPath, checkPrograms } from '../doctor/programs.ts';
 import {
   checkAccess,
@@ -29,7 +28,6 @@ import {
 import { checkSecrets } from '../doctor/secrets.ts';
 import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';
-import { everyConnection } from '../every-connection.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
 import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { showWaiting } from '../waiting-line.ts';
@@ -71,9 +69,13 @@ async function allChecks(terminal: Terminal, told: (says: string) => void): Prom
   const unusable = unusableFolder(locations.home);
   if (unusable !== null) return [...install, ...onPath, problem('home', `${unusable.problem}.`, unusable.remedy)];
   const connecting = await tryDaemon(terminal);
-  const { status, activity, databases, connections } = await answersOf(connecting, told);
+  const { status, activity, databases } = await answersOf(connecting, told);
   // Loaded on demand: the parsers would add a third to every command's start.
   const { checkClients } = await import('../doctor/clients.ts');
+  const [{ checkPast }, { lookingFrom }] = await Promise.all([
+    import('../doctor/past.ts'),
+    import('../past/entries.ts'),
+  ]);
   const secrets = await checkSecrets(locations, terminal.environment);
   return [
     ...install,
@@ -94,7 +96,7 @@ async function allChecks(terminal: Terminal, told: (says: string) => void): Prom
       bridge,
       port: status?.port ?? null,
     }),
-    ...checkPast(terminal.userHome, terminal.environment, connections),
+    ...(await checkPast(lookingFrom(terminal))),
   ];
 }
 
@@ -103,10 +105,9 @@ interface Answers {
   readonly status: StatusResult | null;
   readonly activity: readonly Check[];
   readonly databases: readonly Check[];
-  readonly connections: readonly ConnectionView[];
 }
 
-const noAnswers: Answers = { status: null, activity: [], databases: [], connections: [] };
+const noAnswers: Answers = { status: null, activity: [], databases: [] };
 
 async function answersOf(connecting: Connecting, told: (says: string) => void): Promise<Answers> {
   if (connecting.kind !== 'connected') return noAnswers;
@@ -120,7 +121,6 @@ async function answersOf(connecting: Connecting, told: (says: string) => void): 
       status,
       activity: await orProblem('activity', activity),
       databases: await orProblem('database', checkDatabases(client, told)),
-      connections: await everyConnection(client).catch(() => []),
     };
   } finally {
     client.close();

@@ -3,17 +3,16 @@
  * and every password that lies there. Reads files; changes none, and shows no password.
  */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { ClientEntry } from '../../shared/client-configs.ts';
 import { type ServersPlace, serversPlaces } from '../../shared/client-files.ts';
 import { isObject } from '../../shared/json.ts';
-import type { FoundFile } from '../connect/client-file.ts';
-import { readClientFile } from '../connect/client-file.ts';
+import { CliError } from '../cli-error.ts';
 import { valueIn } from '../connect/merge.ts';
+import { textOf } from '../doctor/client-text.ts';
 import type { Variables } from '../setup/expanded.ts';
-import { textOf } from '../setup/files.ts';
 import type { Terminal } from '../terminal.ts';
 import { isOwn, type Reached, type Reading, reachedBy } from './reaches.ts';
 
@@ -28,29 +27,32 @@ export interface OtherServer extends Reached, Pick<ServersPlace, 'client' | 'tit
   readonly holdsPassword: boolean;
 }
 
-type Looking = Pick<Terminal, 'userHome' | 'environment'> & { readonly cwd: string | null };
+/** @property cwd a project's folder; null for none. */
+export type Looking = Pick<Terminal, 'userHome' | 'environment'> & { readonly cwd: string | null };
 
-export function otherServers({ userHome, environment, cwd }: Looking): readonly OtherServer[] {
+/** The folder that one is in may be gone, which is no reason to look nowhere. */
+export function lookingFrom(terminal: Terminal): Looking {
+  const { userHome, environment } = terminal;
+  try {
+    return { userHome, environment, cwd: terminal.cwd };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return { userHome, environment, cwd: null };
+  }
+}
+
+export function otherServers(looking: Looking): readonly OtherServer[] {
   const seen = new Set<string>();
-  return serversPlaces(userHome, environment, cwd).flatMap(place => {
-    const read = readClientFile(place.path);
-    if (read.kind !== 'found') return [];
-    const value = valueIn(read.text, place.format);
-    return holdersIn(value, place.under).flatMap(({ under, holder }) => {
-      const id = JSON.stringify([read.path, under]);
-      if (seen.has(id)) return [];
-      seen.add(id);
-      return serversIn(holder, place.kind).flatMap(([name, server]) => {
-        const found = otherServer({ ...place, under }, read, name, server, { userHome, environment, cwd });
-        return found === null ? [] : [found];
-      });
+  return serversPlaces(looking.userHome, looking.environment, looking.cwd)
+    .flatMap(place => serversInFile(realPath(place.path), place, looking))
+    .filter(({ path, entry: { under, name } }) => {
+      const id = JSON.stringify([path, under, name]);
+      return !seen.has(id) && seen.add(id);
     });
-  });
 }
 
 function otherServer(
-  { client, title, isProject, format, kind, under }: ServersPlace,
-  { path }: FoundFile,
+  { client, title, isProject, format, kind, under, path }: ServersPlace,
   name: string,
   server: Readonly<Record<string, unknown>>,
   { userHome, environment, cwd }: Looking,
@@ -129,34 +131,49 @@ export function passwordsInComments({
   environment,
   cwd,
 }: Looking): readonly { title: string; path: string }[] {
-  const seen = new Map<string, { title: string; path: string }>();
+  const seen = new Map<string, { title: string; path: string } | null>();
   for (const { title, path: named, format } of serversPlaces(userHome, environment, cwd)) {
-    const read = readClientFile(named);
-    if (read.kind !== 'found' || seen.has(read.path)) continue;
-    const meant = JSON.stringify(valueIn(read.text, format) ?? null);
-    const inComment = (read.text.match(urlWithPassword) ?? []).some(url => !meant.includes(url));
-    if (inComment) seen.set(read.path, { title, path: read.path });
+    const path = realPath(named);
+    if (seen.has(path)) continue;
+    const text = textIn(path);
+    const found = text.match(urlWithPassword) ?? [];
+    const meant = found.length === 0 ? '' : JSON.stringify(valueIn(text, format) ?? null);
+    seen.set(path, found.some(url => !meant.includes(url)) ? { title, path } : null);
   }
-  return [...seen.values()];
+  return [...seen.values()].filter(file => file !== null);
 }
 
 /** Sallyport's copies of clients' files that hold a database's password. */
-export function backupsWithPasswords({ userHome, environment, cwd }: Looking): readonly string[] {
-  const holding = serversPlaces(userHome, environment, cwd).flatMap(place =>
-    backupsOf(place.path).filter(path => {
-      const read = { kind: 'found', path } as FoundFile;
-      const value = valueIn((textOf(path) ?? '').replace(/^\uFEFF/, ''), place.format);
-      const servers = holdersIn(value, place.under).flatMap(({ holder }) => serversIn(holder, place.kind));
-      return servers.some(
-        ([name, server]) => otherServer(place, read, name, server, { userHome, environment, cwd })?.holdsPassword,
-      );
-    }),
+export function backupsWithPasswords(looking: Looking): readonly string[] {
+  const places = serversPlaces(looking.userHome, looking.environment, looking.cwd);
+  const holding = places.flatMap(place =>
+    backupsOf(place.path).filter(path => serversInFile(path, place, looking).some(server => server.holdsPassword)),
   );
   return [...new Set(holding)];
 }
 
+/** The servers in a file, such as a backup, as if it were the client's. */
+export function serversInFile(path: string, place: ServersPlace, looking: Looking): readonly OtherServer[] {
+  return holdersIn(valueIn(textIn(path), place.format), place.under).flatMap(({ under, holder }) =>
+    serversIn(holder, place.kind).flatMap(
+      ([name, server]) => otherServer({ ...place, under, path }, name, server, looking) ?? [],
+    ),
+  );
+}
+
+/** Without a byte order mark; empty if there is none. */
+function textIn(path: string): string {
+  return (textOf(path) ?? '').replace(/^\uFEFF/, '');
+}
+
+/** Where the links of a client's file lead. */
+export function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
 /** The newest last. */
-export function backupsOf(path: string): readonly string[] {
+export function backupsOf(named: string): readonly string[] {
+  const path = realPath(named);
   const folder = dirname(path);
   if (!existsSync(folder)) return [];
   const start = `${basename(path)}.before-sallyport`;

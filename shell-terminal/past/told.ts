@@ -1,5 +1,6 @@
 /** Words for what reaches a database past Sallyport: what, by what, where. Never a password. */
 
+import { shellWord } from '../../shared/client-configs.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { placeOf } from '../setup/candidate.ts';
 import type { OtherServer } from './entries.ts';
@@ -52,6 +53,27 @@ export function whyNot({ reaches }: Pick<OtherServer, 'reaches'>): string | null
     case 'unseen':
       return `${other.why ?? 'Its entry names no database.'} Save the database itself: \`sallyport connections add URL\`.`;
   }
+}
+
+/** A sentence with what to do, still to be escaped. */
+export function adviceOn(server: OtherServer, userHome: string): string {
+  const todo =
+    whyNot(server) ?? `\`sallyport connect ${server.client} --take ${shellWord(server.name)}\` takes it over.`;
+  return `${toldOf(server, userHome)} ${todo}`;
+}
+
+export function serverForScripts(server: OtherServer): object {
+  const { client, title, name, by, path: file, reaches, holdsPassword } = server;
+  return {
+    client,
+    title,
+    name,
+    by,
+    file,
+    reaches: reaches.map(reachForScripts),
+    holdsPassword,
+    refused: whyNot(server),
+  };
 }
 
 /** `{ kind, place }` for scripts. */
