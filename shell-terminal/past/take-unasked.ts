@@ -9,7 +9,7 @@ import { askDaemon } from '../daemon.ts';
 import type { Candidate } from '../setup/candidate.ts';
 import { freeName, paramsOf } from '../setup/import.ts';
 import { runningDaemon } from '../starting.ts';
-import { printJson, remark, say, type Terminal } from '../terminal.ts';
+import { printJson, remark, type Terminal } from '../terminal.ts';
 import type { OtherServer } from './entries.ts';
 import { savedAt, takeFrom, tellTaken } from './offer.ts';
 import { reachForScripts, whyNot } from './told.ts';
@@ -84,7 +84,7 @@ async function savedFor(terminal: Terminal, candidate: Candidate): Promise<{ con
   });
   const tested = await askDaemon(terminal, 'connections.test', { connection: name });
   if (tested.reachable) {
-    say(terminal, `${shownText(name)} is saved. It answers: ${tested.serverVersion}.`);
+    remark(terminal, `${shownText(name)} is saved. It answers: ${tested.serverVersion}.`);
     return { connection: name, isNew: true };
   }
   await askDaemon(terminal, 'connections.delete', { connection: name });

@@ -61,8 +61,8 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
       "command": "npx",
       "args": ["-y", "@modelcontextprotocol/server-postgres", "${url}/shop"]
     },
-»    "files": { "command": "npx", "args": ["-y", "files"] }‹,
-    ${own('\n    ')}› // keep
+»    "files": { "command": "npx", "args": ["-y", "files"] }‹,› // keep‹
+    ${own('\n    ')}›
   },
   "other":   true
 }
@@ -83,8 +83,8 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
         take,
         ['for AI clients [shop]:', ''],
         take,
-        ['for AI clients [crm]:', ''],
         take,
+        ['for AI clients [crm]:', ''],
         take,
         ['Enter skips: ', ''],
         ...choosing('correct horse battery'),
