@@ -142,6 +142,14 @@ export function stdioConfigs(bridgePath: string, home: string | null = null): re
   return configsStarting(isInNpxCache(bridgePath) ? npxBridge : { command: bridgePath, args: [] }, home);
 }
 
+/** For any client that starts what a JSON file names. @param under keys of the map of servers. */
+export function jsonConfig(bridgePath: string, home: string | null, under: readonly string[]): ClientConfig {
+  const started = isInNpxCache(bridgePath) ? npxBridge : { command: bridgePath, args: [] };
+  const environment = home === null ? {} : { env: { SALLYPORT_HOME: home } };
+  const entry: ClientEntry = { ...json('', { ...startedBy(started), ...environment }), under };
+  return { client: 'json', title: 'Your client', where: 'its file', format: 'json', text: entryText(entry), entry };
+}
+
 /** The entry of a client in a box: socat connects it to the socket, which speaks MCP's lines. */
 export function boxConfigs(socket: string): readonly ClientConfig[] {
   return configsStarting({ command: 'socat', args: ['-', `UNIX-CONNECT:${socket}`] }, null);

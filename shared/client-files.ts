@@ -62,11 +62,27 @@ export function serversPlaces(
       ...inProject.map(file => ({ ...usual, path: ofProject(file), isProject: true })),
       ...elsewhere.map(place => {
         const [file = '', keys = ''] = place.split('#');
-        const isProject = !/^[~{]/.test(file);
+        const isProject = !isOfUser(file);
         return { ...usual, under: keys.split('/'), path: isProject ? ofProject(file) : toPath(file), isProject };
       }),
     ].flatMap(({ path, ...place }) => (path === null ? [] : [{ ...place, path }]));
   });
+}
+
+/** Paths of named files: of the user (`~`, braces) or the project; null without a project. */
+export function placesOf(
+  files: readonly string[],
+  userHome: string,
+  environment: ClientFileEnvironment,
+  project: string | null,
+  platform: NodeJS.Platform = process.platform,
+): readonly (string | null)[] {
+  const toPath = pathsOf(userHome, environment, platform);
+  return files.map(file => (isOfUser(file) ? toPath(file) : project === null ? null : join(project, file)));
+}
+
+function isOfUser(file: string): boolean {
+  return /^[~{]/.test(file);
 }
 
 function pathsOf(userHome: string, environment: ClientFileEnvironment, platform: NodeJS.Platform): ToPath {

@@ -8,6 +8,7 @@ import {
   boxConfigs,
   boxTokenConfigs,
   type ClientConfig,
+  jsonConfig,
   shellWord,
   stdioConfigs,
   tokenVariable,
@@ -15,7 +16,7 @@ import {
 import { projectFile } from '../../shared/client-files.ts';
 import { titleOf } from '../../shared/clients.ts';
 import type { BoxView } from '../../shared/control-commands.ts';
-import { bridgeBeside } from '../../shared/install.ts';
+import { bridgeCalled } from '../../shared/install.ts';
 import { namedHome } from '../../shared/locations.ts';
 import { nearestWord } from '../../shared/nearest-word.ts';
 import { isInNpxCache, npxIsNoHome } from '../../shared/npx.ts';
@@ -41,7 +42,8 @@ export const connectCommand = command(
       'CLIENT is claude-desktop, claude-code (or claude), cursor, vscode, vscode-insiders,',
       'vscodium, continue, zed, goose, windsurf, cline, codex, gemini, antigravity,',
       'jetbrains, opencode, amp, lmstudio, copilot-cli, kiro, droid, qwen, crush, kilo,',
-      'kimi, auggie or pi: these start the bridge. http is for any client that speaks HTTP.',
+      'kimi, auggie or pi: these start the bridge. json is any other client with a JSON',
+      'file that starts programs (--file FILE), http any client that speaks HTTP.',
       'Without CLIENT it lists the clients on this machine. With CLIENT alone it prints',
       "the entry for the client's file.",
       '--write and --remove keep the rest of the file byte for byte, and make a backup.',
@@ -61,6 +63,7 @@ export const connectCommand = command(
         value: 'NAME',
         about: 'take over this server of the client: save its database, take it out',
       },
+      under: { type: 'string', value: 'KEY', about: 'json: the key of the map of servers (mcpServers), or KEY/KEY' },
       box: { type: 'string', value: 'NAME', about: 'for a client inside this box (`sallyport boxes`)' },
       ...httpOptions,
     },
@@ -102,7 +105,14 @@ export const connectCommand = command(
         '--box goes with --write or --remove alone, and --file FILE: the file that the client in the box reads.',
       );
     const box = options.box === undefined ? null : await boxNamed(terminal, options.box);
-    const config = configOf(client, await configsFor(terminal, box), box);
+    const isJson = client === 'json';
+    if (options.under !== undefined && !isJson) throw misuse('--under goes with `connect json`.');
+    if (isJson && (box !== null || options.project || options.take))
+      throw misuse('json goes with --write and --remove alone.');
+    if (isJson && changes && file === null) throw misuse('Name the file of your client with --file FILE.');
+    const config = isJson
+      ? ofAnyClient(terminal, options.under)
+      : configOf(client, await configsFor(terminal, box), box);
     refuseHttpOptions(options as HttpOptions);
     if (typed.toLowerCase() === 'claude') remark(terminal, 'claude is Claude Code; claude-desktop is the desktop app.');
     if (options.take !== undefined) {
@@ -110,7 +120,8 @@ export const connectCommand = command(
       if (box !== null) throw misuse('--take is not for a client in a box.');
       return takeNamed(terminal, client, file, options.take, json);
     }
-    const path = file ?? (options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
+    const path =
+      file ?? (isJson ? 'its file' : options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
     if (!options.remove && box === null) tellNpx(terminal, bridgeOf(terminal));
     if (!changes && box !== null) return showForBox(terminal, config, box, json);
     if (!changes) return show(terminal, config, path, json);
@@ -125,7 +136,11 @@ export const connectCommand = command(
       ? writeBoxToken(path, config.entry)
       : writeBridge(path, config.entry, box === null ? bridgeOf(terminal) : null);
     const past = box === null ? await pastOf(terminal, client) : [];
-    printWritten(terminal, config, options.project ? { ...written, madeFolder: null } : written, past, json);
+    const { notLoadedHere } = await import('../connect/loaded-here.ts');
+    const { lookingFrom } = await import('../past/entries.ts');
+    const shutOut = box === null ? notLoadedHere(client, options.project === true, lookingFrom(terminal)) : [];
+    const shown = options.project ? { ...written, madeFolder: null } : written;
+    printWritten(terminal, config, shown, { past, shutOut }, json);
     if (isToken && !json) remark(terminal, tokenAdvice(box));
     if (json || past.length === 0 || !terminal.stdin.isTTY) return;
     const { offerTakeovers } = await import('../past/offer.ts');
@@ -133,6 +148,13 @@ export const connectCommand = command(
     await offerTakeovers(terminal, bridgeOf(terminal), past);
   },
 );
+
+/** @param under keys that lead to the map of servers, with a / between them. */
+function ofAnyClient(terminal: Terminal, under = 'mcpServers'): ClientConfig {
+  const keys = under.split('/');
+  if (keys.some(key => key === '')) throw misuse('--under needs a key, or keys with a / between them.');
+  return jsonConfig(bridgeOf(terminal), namedHome(terminal.environment), keys);
+}
 
 /** The client's servers that reach a database past Sallyport. */
 async function pastOf(terminal: Terminal, client: string): Promise<readonly OtherServer[]> {
@@ -174,7 +196,7 @@ async function configsFor(terminal: Terminal, box: BoxView | null): Promise<read
 function configOf(client: string, configs: readonly ClientConfig[], box: BoxView | null): ClientConfig {
   const config = configs.find(({ client: name }) => name === client);
   if (config !== undefined) return config;
-  const names = [...configs.map(({ client: name }) => name), ...(box === null ? ['http'] : [])];
+  const names = [...configs.map(({ client: name }) => name), ...(box === null ? ['json', 'http'] : [])];
   if (titleOf(client) !== client)
     throw failed(
       `${titleOf(client)} reads no token from its environment, so it can't use a box with one. These can: ${names.join(', ')}.`,
@@ -192,7 +214,7 @@ export function tellNpx(terminal: Terminal, bridge: string): void {
 
 /** @throws CliError */
 export function bridgeOf(terminal: Terminal): string {
-  const bridge = bridgeBeside(terminal.script);
+  const bridge = bridgeCalled(terminal.script);
   if (bridge !== null) return bridge;
   throw failed('sallyport-mcp is missing from this install; build or install it again.');
 }

@@ -76,6 +76,7 @@ async function allChecks(terminal: Terminal, told: (says: string) => void): Prom
     import('../doctor/past.ts'),
     import('../past/entries.ts'),
   ]);
+  const looking = lookingFrom(terminal);
   const secrets = await checkSecrets(locations, terminal.environment);
   return [
     ...install,
@@ -91,12 +92,12 @@ async function allChecks(terminal: Terminal, told: (says: string) => void): Prom
     ...databases,
     ...checkDescriptors(status),
     ...activity,
-    ...checkClients(terminal.userHome, terminal.environment, {
+    ...checkClients(looking, {
       home: locations.home,
       bridge,
       port: status?.port ?? null,
     }),
-    ...(await checkPast(lookingFrom(terminal))),
+    ...(await checkPast(looking)),
   ];
 }
 

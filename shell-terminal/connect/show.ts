@@ -10,11 +10,18 @@ import { isSwitchedOff, namesBeside, toldBeside } from './beside.ts';
 import type { Removal } from './remove-entry.ts';
 import type { WrittenEntry } from './write-entry.ts';
 
+interface Around {
+  /** What else the client reaches databases by. */
+  readonly past: readonly OtherServer[];
+  /** Why the client doesn't start the entry, in sentences. */
+  readonly shutOut: readonly string[];
+}
+
 export function printWritten(
   terminal: Terminal,
   { client, title }: ClientConfig,
   written: WrittenEntry,
-  past: readonly OtherServer[],
+  { past, shutOut }: Around,
   json: boolean,
 ): void {
   const home = namedHome(terminal.environment);
@@ -25,7 +32,19 @@ export function printWritten(
   if (json) {
     const found = { alsoSets: namesBeside(entry, home), isSwitchedOff: isSwitchedOff(entry) };
     const others = past.map(serverForScripts);
-    printJson(terminal, { client, title, change, file, was, backup, madeFolder, ...found, next, past: others });
+    printJson(terminal, {
+      client,
+      title,
+      change,
+      file,
+      was,
+      backup,
+      madeFolder,
+      ...found,
+      next,
+      shutOut,
+      past: others,
+    });
     return;
   }
   say(terminal, sentenceFor(title, written, was));
@@ -33,6 +52,7 @@ export function printWritten(
   if (change !== 'none') say(terminal, next);
   printNotes(terminal, [
     ...notesOn(terminal, title, written),
+    ...shutOut,
     // On a terminal each is asked about.
     ...(terminal.stdin.isTTY ? [] : past.map(server => adviceOn(server, terminal.userHome))),
   ]);

@@ -15,6 +15,7 @@ import { textOf } from '../doctor/client-text.ts';
 import type { Variables } from '../setup/expanded.ts';
 import type { Terminal } from '../terminal.ts';
 import { isOwn, type Reached, type Reading, reachedBy } from './reaches.ts';
+import { hasPassword, urlsIn } from './urls.ts';
 
 export interface OtherServer extends Reached, Pick<ServersPlace, 'client' | 'title' | 'isProject'> {
   /** As the client names it. */
@@ -60,8 +61,9 @@ function otherServer(
   if (isOwn(name, server)) return null;
   const base = { cwd: folderOf(server, isProject, path, cwd ?? userHome), home: userHome };
   const from = `${name} in ${path.replace(userHome, '~')}`;
-  const read = (file: string): Reading | null => readNamed(file, base.cwd, userHome);
-  const reached = reachedBy(name, server, from, { outer: environment as Variables, base, read });
+  const read = (file: string): Reading | null => readNamed(file, base.cwd, userHome, isProject);
+  const outer = { variables: environment as Variables, isStrangers: isProject };
+  const reached = reachedBy(name, server, from, { outer, base, read });
   if (reached === null) return null;
   const entry: ClientEntry = { format, kind, under, name, value: {}, head: [] };
   return { ...reached, client, title, isProject, name, path, entry, holdsPassword: holdsPassword(reached, server) };
@@ -69,13 +71,16 @@ function otherServer(
 
 /** Relative paths mean the project's folder, or the one that the entry names. */
 function folderOf({ cwd }: Readonly<Record<string, unknown>>, isProject: boolean, path: string, here: string): string {
-  if (typeof cwd === 'string' && cwd.startsWith('/')) return cwd;
-  return isProject ? here : dirname(path);
+  if (isProject) return here;
+  return typeof cwd === 'string' && cwd.startsWith('/') ? cwd : dirname(path);
 }
 
-function readNamed(named: string, folder: string, home: string): Reading | null {
+/** @param isWithin true if the file must be in the folder: a stranger's file may name yours. */
+function readNamed(named: string, folder: string, home: string, isWithin: boolean): Reading | null {
   const path = named.replace(/^\$\{workspaceFolder\}/, folder).replace(/^~(?=\/)/, home);
-  const text = textOf(resolve(folder, path));
+  const real = realPath(resolve(folder, path));
+  if (isWithin && !real.startsWith(`${realPath(folder)}/`)) return null;
+  const text = textOf(real);
   if (text === null) return null;
   const format = /\.ya?ml$/i.test(path) ? 'yaml' : /\.toml$/i.test(path) ? 'toml' : null;
   if (format !== null) return { variables: {}, value: valueIn(text, format) };
@@ -121,10 +126,6 @@ function holdsPassword({ reaches }: Reached, server: Readonly<Record<string, unk
   );
 }
 
-/** `scheme://user:password@host`; a placeholder is none. */
-const urlWithPassword =
-  /\b(?:postgres|postgresql|mysql|mariadb)(?:\+\w+)?:\/\/[^\s"':/@]*:(?![$<[{*]|%24)[^\s"'@]+@[^\s"'\\]+/g;
-
 /** Files in which a password stands in a comment: it is told, and never taken out. */
 export function passwordsInComments({
   userHome,
@@ -136,7 +137,7 @@ export function passwordsInComments({
     const path = realPath(named);
     if (seen.has(path)) continue;
     const text = textIn(path);
-    const found = text.match(urlWithPassword) ?? [];
+    const found = urlsIn(text).filter(hasPassword);
     const meant = found.length === 0 ? '' : JSON.stringify(valueIn(text, format) ?? null);
     seen.set(path, found.some(url => !meant.includes(url)) ? { title, path } : null);
   }

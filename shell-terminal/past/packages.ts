@@ -73,14 +73,17 @@ export function cloudAt(host: string): string | null {
   return Object.entries(hosts).find(([end]) => host === end || host.endsWith(`.${end}`))?.[1] ?? null;
 }
 
-/** `@Scope/server_x@1.2` and `registry.io/scope/server-x:tag` are `scope/server-x`. */
+/** `@Scope/server_x@1.2` and `registry.io/scope/server-x:tag` without their versions. */
 function plainName(program: string): string {
-  return program
-    .toLowerCase()
-    .replace(/^(?:npm|git\+https?|https?):(?:\/\/)?/, '')
-    .replace(/(?<=.)@[^/]*$|[=<>~!]=.*$|\[[^\]]*\]|:[\w.-]+$/g, '')
-    .replace(/\.(?:exe|cmd|py|js|mjs|git)$/, '')
-    .replaceAll('_', '-');
+  let name = program.toLowerCase().replace(/^(?:npm:|git\+https?:\/\/|https?:\/\/)/, '');
+  for (const mark of ['==', '>=', '<=', '~=', '[']) name = before(name, name.indexOf(mark));
+  const folder = name.lastIndexOf('/');
+  for (const mark of ['@', ':']) name = before(name, name.indexOf(mark, folder + 2));
+  return name.replace(/\.(?:exe|cmd|py|js|mjs|git)$/, '').replaceAll('_', '-');
+}
+
+function before(name: string, at: number): string {
+  return at === -1 ? name : name.slice(0, at);
 }
 
 function isNamed(pattern: string, name: string): boolean {

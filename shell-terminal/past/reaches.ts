@@ -12,6 +12,7 @@ import { connectionOfParts, engineMeant } from '../setup/parts.ts';
 import { inVariables } from '../setup/variables.ts';
 import { cloudAt, type Product, productNamed } from './packages.ts';
 import { type Started, startedBy } from './started.ts';
+import { urlsIn } from './urls.ts';
 
 export type Reach =
   | { readonly kind: 'database'; readonly candidate: Candidate }
@@ -29,6 +30,16 @@ export interface Reached {
   readonly reaches: readonly Reach[];
 }
 
+/**
+ * The variables that the client hands on. A project's file may be a stranger's, who could have one
+ * of them sent to a server of his: there a variable counts only as a whole database URL, which says
+ * itself where it may go.
+ */
+export interface Outer {
+  readonly variables: Variables;
+  readonly isStrangers: boolean;
+}
+
 /** Text of files that an entry names; null if one can't be read. */
 export type ReadNamed = (path: string) => Reading | null;
 export interface Reading {
@@ -39,14 +50,13 @@ export interface Reading {
 
 /**
  * @param from ends the sentence that says where it was found.
- * @param outer the variables that the client hands on.
  * @returns null if it reaches no database, as far as this can be seen.
  */
 export function reachedBy(
   name: string,
   entry: Readonly<Record<string, unknown>>,
   from: string,
-  { outer, base, read }: { readonly outer: Variables; readonly base: PathBase; readonly read: ReadNamed },
+  { outer, base, read }: { readonly outer: Outer; readonly base: PathBase; readonly read: ReadNamed },
 ): Reached | null {
   const started = startedBy(entry);
   const product = started.programs.map(productNamed).find(found => found !== null) ?? null;
@@ -118,31 +128,31 @@ function optionsIn(words: readonly string[]): Options {
 
 /** As options of a program, and as variables of a few. */
 const parts = /^(?:HOST|HOSTNAME|PORT|SOCKET|USER|USERNAME|PASSWORD|PASS|DATABASE|DBNAME|DB)$/;
-const embedded = /\b(?:jdbc:)?(?:postgres|postgresql|mysql|mariadb|sqlite)(?:\+\w+)?:\/\/[^\s"'\\<>,;]+/g;
-
 /** Everything that may name a database, as variables. */
 function given(
   { variables, programs }: Started,
   { named, others }: Options,
   product: Product | null,
   files: readonly (Reading | null)[],
-  outer: Variables,
+  { variables: outer, isStrangers }: Outer,
 ): Variables {
   const inFiles: Variables = Object.fromEntries(files.flatMap(file => Object.entries(file?.variables ?? {})));
   const all: Variables = { ...inFiles, ...variables, ...named };
   const isKnown = product !== null;
-  const renamed = Object.entries(all).flatMap(([name, value = '']): [string, string][] => {
+  const renamed = Object.entries(all).flatMap(([name, value = ''], at): [string, string][] => {
     const reference = value.replace(
       /\$\{env:(\w+)\}|\{env:(\w+)\}/g,
       (_, one?: string, two?: string) => `\${${one ?? two}}`,
     );
+    const whole = outer[/^\$\{?(\w+)\}?$/.exec(reference)?.[1] ?? ''];
+    if (whole !== undefined && isDatabaseUrl(whole)) return [[`REFERENCE_${at}`, whole]];
     if (isDatabaseUrl(reference.trim())) return [[name, reference]];
-    const urls = reference.match(embedded) ?? [];
-    if (urls.length > 0) return urls.map((url, at) => [`${name}_${at}`, url]);
+    const urls = urlsIn(reference);
+    if (urls.length > 0) return urls.map((url, index) => [`${name}_${index}`, url]);
     return [[isKnown && parts.test(name) ? `DB_${name}` : name, reference]];
   });
   const texts = [...others, ...programs].flatMap(word =>
-    isDatabaseUrl(word) || (isKnown && sqliteEnding.test(word)) ? [word] : (word.match(embedded) ?? []),
+    isDatabaseUrl(word) || (isKnown && sqliteEnding.test(word)) ? [word] : urlsIn(word),
   );
   const engine = typeof product?.reaches === 'string' && product.reaches !== 'any' ? product.reaches : undefined;
   return expanded(
@@ -151,7 +161,7 @@ function given(
       ...Object.fromEntries(renamed),
       ...Object.fromEntries(texts.map((url, at) => [`ARGUMENT_${at + 1}`, url])),
     },
-    outer,
+    isStrangers ? {} : outer,
   );
 }
 

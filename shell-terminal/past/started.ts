@@ -194,7 +194,8 @@ function assigned(word: string): Variables {
 /** `/usr/bin/npx`, `npx.cmd` and `mcp-remote@latest` by their bare names. */
 function baseName(program: string): string {
   const last = program.split(/[/\\]/).at(-1) ?? program;
-  return last.toLowerCase().replace(/(?<=.)@.*$|\.(?:exe|cmd|bat)$/, '');
+  const version = last.indexOf('@', 1);
+  return (version === -1 ? last : last.slice(0, version)).toLowerCase().replace(/\.(?:exe|cmd|bat)$/, '');
 }
 
 function textsIn(value: unknown): readonly string[] {
@@ -211,12 +212,23 @@ function variablesOf(value: unknown): Variables {
 
 /** A line as a shell splits it, with its operators as words of their own. */
 export function shellWords(line: string): readonly string[] {
-  const words = line.matchAll(/&&|\|\||;|(?:[^\s'"\\;&|]|&(?!&)|\|(?!\|)|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*')+/g);
-  return [...words].map(([word]) =>
-    word.replace(
-      /"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\([\s\S])/g,
-      (_, double?: string, single?: string, escaped?: string) =>
-        double === undefined ? (single ?? escaped ?? '') : double.replace(/\\(["\\$`])/g, '$1'),
-    ),
-  );
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote = '';
+  for (let at = 0; at < line.length; at += 1) {
+    const character = line.charAt(at);
+    if (character === '\\' && quote !== "'") word = (word ?? '') + line.charAt(++at);
+    else if (character === quote) quote = '';
+    else if (quote !== '') word += character;
+    else if (character === '"' || character === "'") {
+      quote = character;
+      word ??= '';
+    } else if (/[\s;&|]/.test(character)) {
+      if (word !== null) words.push(word);
+      word = null;
+      if (character === ';') words.push(';');
+      else if (/[&|]/.test(character) && line.charAt(at + 1) === character) words.push(character + line.charAt(++at));
+    } else word = (word ?? '') + character;
+  }
+  return word === null ? words : [...words, word];
 }
