@@ -29,7 +29,7 @@ import { checkSecrets } from '../doctor/secrets.ts';
 import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
-import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
+import { locationsOf, print, printJson, say, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { showWaiting } from '../waiting-line.ts';
 
 export const doctorCommand = command(
@@ -37,8 +37,9 @@ export const doctorCommand = command(
     words: 'doctor',
     about: 'Check for problems, and say what to do',
     details: ['Works without the daemon too. Exits with 1 if it finds a problem.'],
+    options: { all: { type: 'boolean', about: 'list what is fine too' } },
   },
-  async ({ terminal, json }) => {
+  async ({ terminal, options: { all }, json }) => {
     let at = '';
     const told = (says: string): void => {
       at = `: ${says}`;
@@ -47,16 +48,12 @@ export const doctorCommand = command(
     const problems = checks.filter(check => !check.ok).length;
     // A row above the problems already says it.
     sayNoMoreOfPassphrase();
+    const fine = checks.filter(check => check.ok && !check.advice);
+    const advised = checks.filter(check => check.advice);
+    const toDo = [...checks.filter(check => !check.ok), ...advised];
     if (json) printJson(terminal, { ok: problems === 0, checks });
-    // The end stays in sight.
-    else
-      print(
-        terminal,
-        ...shown(
-          terminal,
-          checks.toSorted((one, other) => Number(other.ok) - Number(one.ok)),
-        ),
-      );
+    else print(terminal, ...shown(terminal, all ? [...toDo, ...fine] : toDo));
+    if (!json && !all) say(terminal, `${fine.length} checks are fine; \`sallyport doctor --all\` lists them.`);
     if (problems > 0) throw failed(problems === 1 ? 'One problem was found.' : `${problems} problems were found.`);
   },
 );
@@ -144,7 +141,7 @@ function checkInstall(terminal: Terminal, bridge: string | null): Check {
 }
 
 function shown(terminal: Terminal, checks: readonly Check[]): string[] {
-  const width = Math.max(...checks.map(({ name }) => name.length));
+  const width = Math.max(0, ...checks.map(({ name }) => name.length));
   const available = widthOf(terminal.stdout);
   const indent = ' '.repeat(width + 11);
   return checks.flatMap(({ name, ok: isFine, says, remedy, advice }) => {

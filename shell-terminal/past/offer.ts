@@ -16,7 +16,7 @@ import { type Candidate, placeKey } from '../setup/candidate.ts';
 import { saveAndTest } from '../setup/import.ts';
 import { typedYes } from '../setup/typed.ts';
 import { remark, say, type Terminal } from '../terminal.ts';
-import { type OtherServer, realPath } from './entries.ts';
+import { backupsWithPasswords, lookingFrom, type OtherServer, realPath } from './entries.ts';
 import { type Own, takeOut } from './take.ts';
 import { toldOf, whyNot } from './told.ts';
 
@@ -118,9 +118,12 @@ export function isUsualPlace(
 
 export function tellTaken(terminal: Terminal, { client, title, isProject, path }: OtherServer, backup: string): void {
   say(terminal, `${title} has Sallyport in its place now; restart it. Changed: ${path}`);
+  const holding = backupsWithPasswords(lookingFrom(terminal)).filter(copy => copy.startsWith(`${path}.`));
+  const told =
+    holding.length === 0 ? '' : ` A password is in ${holding.join(' and in ')}: once all works, delete that.`;
   say(
     terminal,
-    `The old file, which may hold the password, is kept as ${backup}. Once all works, delete it; until then \`sallyport connect undo ${client}\` puts back what was taken out.`,
+    `The old file is kept as ${backup}; \`sallyport connect undo ${client}\` puts back what was taken out.${told}`,
   );
   if (isProject)
     say(terminal, 'Others may have this file too: if it was committed, change the password at the server.');

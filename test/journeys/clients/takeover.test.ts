@@ -140,6 +140,7 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     expect(textOf('.cursor/mcp.json')).toBe(after(cursor));
     const told = await home.run(['connect', 'codex', '--take', 'pg']);
     expect(told.stdout).toContain('Codex has Sallyport in its place now');
+    expect(told.stdout).toContain('config.toml.before-sallyport: once all works, delete that.');
     expect(textOf('.codex/config.toml')).toBe(after(codex));
 
     expect((await home.run(['connect', 'undo', 'cursor'])).stdout).toContain('Cursor has pg again, past Sallyport');
@@ -179,6 +180,9 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     const written = await home.run(['connect', 'cursor', '--write']);
     expect(written.stdout).toContain('Cursor reaches shop on 127.0.0.1 by server-postgres, past Sallyport');
     expect(written.stdout).toContain('`sallyport connect cursor --take pg` takes it over.');
+    const typed = await runOnTerminal(home, ['connect', 'cursor', '--write'], [['put Sallyport in its place?', 'n']]);
+    expect([typed.code, typed.shown]).toEqual([0, expect.stringContaining('Save the database itself')]);
+    expect(JSON.parse(textOf('.cursor/mcp.json')).mcpServers).toMatchObject(servers);
     put('work/.env', `DATABASE_URL=${url}/shop\n`);
     put('.codex/config.toml', `# ${url}/old\n`);
     for (const words of [['doctor'], ['status'], ['doctor', '--json'], ['status', '--json'], ['setup', '--json']]) {
