@@ -1,4 +1,6 @@
-/** Reads the files by which a client decides whether it starts Sallyport's entry. Changes nothing. */
+/**
+ * Reads the files by which a client decides whether it starts Sallyport's entry. Changes nothing.
+ */
 
 import { placesOf, serversPlaces } from '../../shared/client-files.ts';
 import { textOf } from '../doctor/client-text.ts';

@@ -77,7 +77,7 @@ function addInline(text: string, { under, name, value }: ClientEntry): Edit | nu
   return { offset: last.end, length: 0, content: `, ${content}` };
 }
 
-/** Statements, from the outermost one, whose inline tables lead to the path or to something in it. */
+/** Statements, from the outermost one, whose inline tables lead to the path or into it. */
 function within(text: string, statements: readonly Statement[], path: readonly string[]): readonly Statement[] {
   return statements.flatMap(statement => {
     if (statement.isHeader || !startsWith(path, statement.path)) return [];

@@ -1,6 +1,6 @@
 /**
- * What an entry of a client's file reaches: a database, a cloud's project, a server on the internet,
- * or a database that can't be seen from here. Judges values alone; opens nothing.
+ * What an entry of a client's file reaches: a database, a cloud's project, a server on the
+ * internet, or a database that can't be seen from here. Judges values alone; opens nothing.
  */
 
 import { basename } from 'node:path';
@@ -16,7 +16,7 @@ import { urlsIn } from './urls.ts';
 
 export type Reach =
   | { readonly kind: 'database'; readonly candidate: Candidate }
-  /** By a cloud's own interface, not by the database's. @property project null if it isn't named. */
+  /** By a cloud's own interface, not the database's. @property project null if it isn't named. */
   | { readonly kind: 'cloud'; readonly cloud: string; readonly project: string | null }
   /** A server elsewhere, which reaches it from there. */
   | { readonly kind: 'remote'; readonly cloud: string | null; readonly host: string }

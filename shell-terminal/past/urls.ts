@@ -1,4 +1,6 @@
-/** Databases' URLs within other text: a shell's line, JSON in an argument, a comment. Opens nothing. */
+/**
+ * Databases' URLs within other text: a shell's line, JSON in an argument, a comment. Opens nothing.
+ */
 
 import { isPlaceholder } from '../../shared/placeholders.ts';
 import { isDatabaseUrl } from '../../shared/url-schemes.ts';
