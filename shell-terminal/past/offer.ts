@@ -126,5 +126,8 @@ export function tellTaken(terminal: Terminal, { client, title, isProject, path }
     `The old file is kept as ${backup}; \`sallyport connect undo ${client}\` puts back what was taken out.${told}`,
   );
   if (isProject)
-    say(terminal, 'Others may have this file too: if it was committed, change the password at the server.');
+    say(
+      terminal,
+      'Others may have this file too: if it was committed, change the password at the server, and never commit the copy.',
+    );
 }
