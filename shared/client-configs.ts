@@ -1,14 +1,10 @@
 /**
- * The configuration of an AI client that reaches Sallyport (spec §16): eight shapes that start the
+ * The configuration of an AI client that reaches Sallyport (spec §16): the shapes that start the
  * bridge, two for HTTP, and each client's own form of HTTP from within a box. Only values and text;
  * reads and writes no client's file.
- *
- * The newer clients' own pages: Codex developers.openai.com/codex/mcp, Gemini CLI
- * geminicli.com/docs/tools/mcp-server, JetBrains Junie
- * jetbrains.com/help/junie/model-context-protocol-mcp.html, opencode opencode.ai/docs/mcp-servers,
- * Amp ampcode.com/manual, LM Studio lmstudio.ai/docs/app/mcp.
  */
 
+import { clients, type ShapeName } from './clients.ts';
 import { isInNpxCache, npxBridge } from './npx.ts';
 
 export interface ClientConfig {
@@ -28,8 +24,8 @@ export interface ClientConfig {
 /** One entry of a client's file. */
 export interface ClientEntry {
   readonly format: 'json' | 'yaml' | 'toml';
-  /** The top-level key of the map or list that holds it. */
-  readonly under: string;
+  /** The keys that lead to the map or list that holds it. In YAML and for a list it is one. */
+  readonly under: readonly string[];
   /** `member`: of a map, by its name. `item`: of a list, with its name inside. */
   readonly kind: 'member' | 'item';
   readonly name: string;
@@ -68,89 +64,72 @@ const json = (under: string, value: EntryValue): ClientEntry => ({
   kind: 'member',
   name: serverName,
   head: [],
-  under,
+  under: [under],
   value,
 });
 
 /** Most clients need no `args` if the list is empty. */
 const startedBy = ({ command, args }: Started): EntryValue => (args.length === 0 ? { command } : { command, args });
 
-const chatClient: StdioShape = { entry: started => json('mcpServers', startedBy(started)) };
-const editor: StdioShape = { entry: started => json('servers', { type: 'stdio', ...startedBy(started) }) };
-const codeEditor: StdioShape = { entry: ({ command, args }) => json('context_servers', { command, args }) };
-const assistantExtension: StdioShape = {
-  entry: started => ({
-    format: 'yaml',
-    under: 'mcpServers',
-    kind: 'item',
-    name: serverName,
-    value: { name: serverName, type: 'stdio', ...startedBy(started) },
-    head: ['name: Sallyport', 'version: 0.0.1', 'schema: v1'],
-  }),
-};
-const commandLineAgent: StdioShape = {
-  entry: ({ command: cmd, args }) => ({
-    format: 'yaml',
-    under: 'extensions',
-    kind: 'member',
-    name: serverName,
-    head: [],
-    value: { name: serverName, type: 'stdio', cmd, args, enabled: true, timeout: agentTimeoutSeconds },
-  }),
-  environmentKey: 'envs',
-};
-const tableAgent: StdioShape = {
-  entry: started => ({
-    format: 'toml',
-    under: 'mcp_servers',
-    kind: 'member',
-    name: serverName,
-    head: [],
-    value: startedBy(started),
-  }),
-};
-/** One list holds the command and its arguments. */
-const listAgent: StdioShape = {
-  entry: ({ command, args }) => json('mcp', { type: 'local', command: [command, ...args], enabled: true }),
-  environmentKey: 'environment',
-};
-/** The key is one word that has a dot in it, not a path. */
-const dottedAgent: StdioShape = { entry: started => json('amp.mcpServers', startedBy(started)) };
-/** `claude mcp add --scope user` writes its file. */
-const terminalAgent: StdioShape = {
-  entry: ({ command, args }) => json('mcpServers', { type: 'stdio', command, args, env: {} }),
-  pasted: ({ command, args }, home) => {
-    const environment = home === null ? '' : ` --env ${shellWord(`SALLYPORT_HOME=${home}`)}`;
-    return `claude mcp add ${serverName}${environment} -- ${[command, ...args].map(shellWord).join(' ')}`;
+const shapes: Readonly<Record<ShapeName, StdioShape>> = {
+  chat: { entry: started => json('mcpServers', startedBy(started)) },
+  typed: { entry: started => json('mcpServers', { type: 'stdio', ...startedBy(started) }) },
+  editor: { entry: started => json('servers', { type: 'stdio', ...startedBy(started) }) },
+  zed: { entry: ({ command, args }) => json('context_servers', { command, args }) },
+  crush: { entry: started => json('mcp', { type: 'stdio', ...startedBy(started) }) },
+  /** It lists which tools of a server may be used. */
+  copilot: { entry: ({ command, args }) => json('mcpServers', { type: 'local', command, args, tools: ['*'] }) },
+  continue: {
+    entry: started => ({
+      format: 'yaml',
+      under: ['mcpServers'],
+      kind: 'item',
+      name: serverName,
+      value: { name: serverName, type: 'stdio', ...startedBy(started) },
+      head: ['name: Sallyport', 'version: 0.0.1', 'schema: v1'],
+    }),
+  },
+  goose: {
+    entry: ({ command: cmd, args }) => ({
+      format: 'yaml',
+      under: ['extensions'],
+      kind: 'member',
+      name: serverName,
+      head: [],
+      value: { name: serverName, type: 'stdio', cmd, args, enabled: true, timeout: agentTimeoutSeconds },
+    }),
+    environmentKey: 'envs',
+  },
+  codex: {
+    entry: started => ({
+      format: 'toml',
+      under: ['mcp_servers'],
+      kind: 'member',
+      name: serverName,
+      head: [],
+      value: startedBy(started),
+    }),
+  },
+  /** One list holds the command and its arguments. */
+  list: {
+    entry: ({ command, args }) => json('mcp', { type: 'local', command: [command, ...args], enabled: true }),
+    environmentKey: 'environment',
+  },
+  /** The key is one word that has a dot in it, not a path. */
+  amp: { entry: started => json('amp.mcpServers', startedBy(started)) },
+  /** `claude mcp add --scope user` writes its file. */
+  claude: {
+    entry: ({ command, args }) => json('mcpServers', { type: 'stdio', command, args, env: {} }),
+    pasted: ({ command, args }, home) => {
+      const environment = home === null ? '' : ` --env ${shellWord(`SALLYPORT_HOME=${home}`)}`;
+      return `claude mcp add ${serverName}${environment} -- ${[command, ...args].map(shellWord).join(' ')}`;
+    },
   },
 };
 
-const stdioClients: readonly (Pick<ClientConfig, 'client' | 'title' | 'where'> & { readonly shape: StdioShape })[] = [
-  {
-    client: 'claude-desktop',
-    title: 'Claude Desktop',
-    where: 'claude_desktop_config.json (Settings > Developer > Edit Config)',
-    shape: chatClient,
-  },
-  { client: 'claude-code', title: 'Claude Code', where: 'run in a terminal', shape: terminalAgent },
-  { client: 'cursor', title: 'Cursor', where: '~/.cursor/mcp.json', shape: chatClient },
-  { client: 'vscode', title: 'VS Code', where: '.vscode/mcp.json (VS Code 1.99 or later)', shape: editor },
-  { client: 'continue', title: 'Continue', where: '.continue/mcpServers/sallyport.yaml', shape: assistantExtension },
-  { client: 'zed', title: 'Zed', where: 'settings.json', shape: codeEditor },
-  { client: 'goose', title: 'Goose', where: '~/.config/goose/config.yaml', shape: commandLineAgent },
-  { client: 'windsurf', title: 'Windsurf', where: '~/.codeium/windsurf/mcp_config.json', shape: chatClient },
-  { client: 'cline', title: 'Cline', where: 'cline_mcp_settings.json (MCP Servers > Configure)', shape: chatClient },
-  { client: 'codex', title: 'Codex', where: '~/.codex/config.toml', shape: tableAgent },
-  { client: 'gemini', title: 'Gemini CLI', where: '~/.gemini/settings.json', shape: chatClient },
-  { client: 'jetbrains', title: 'JetBrains Junie', where: '~/.junie/mcp/mcp.json', shape: chatClient },
-  { client: 'opencode', title: 'opencode', where: '~/.config/opencode/opencode.json', shape: listAgent },
-  { client: 'amp', title: 'Amp', where: '~/.config/amp/settings.json', shape: dottedAgent },
-  { client: 'lmstudio', title: 'LM Studio', where: 'mcp.json (Program > Install > Edit mcp.json)', shape: chatClient },
-];
-
-/** A client's name for people, if it starts the bridge. */
-export function titleOf(client: string): string {
-  return stdioClients.find(known => known.client === client)?.title ?? client;
+/** The format of a client's files, and the key of its servers there. */
+export function placeOfServers(shape: ShapeName): Pick<ClientEntry, 'format' | 'kind' | 'under'> {
+  return shapes[shape].entry({ command: '', args: [] });
 }
 
 /**
@@ -161,6 +140,14 @@ export function titleOf(client: string): string {
  */
 export function stdioConfigs(bridgePath: string, home: string | null = null): readonly ClientConfig[] {
   return configsStarting(isInNpxCache(bridgePath) ? npxBridge : { command: bridgePath, args: [] }, home);
+}
+
+/** For any client that starts what a JSON file names. @param under keys of the map of servers. */
+export function jsonConfig(bridgePath: string, home: string | null, under: readonly string[]): ClientConfig {
+  const started = isInNpxCache(bridgePath) ? npxBridge : { command: bridgePath, args: [] };
+  const environment = home === null ? {} : { env: { SALLYPORT_HOME: home } };
+  const entry: ClientEntry = { ...json('', { ...startedBy(started), ...environment }), under };
+  return { client: 'json', title: 'Your client', where: 'its file', format: 'json', text: entryText(entry), entry };
 }
 
 /** The entry of a client in a box: socat connects it to the socket, which speaks MCP's lines. */
@@ -181,7 +168,7 @@ const headersInside: Readonly<Record<string, (url: string) => ClientEntry>> = {
   vscode: url => json('servers', { type: 'http', url, ...bearer(`\${env:${tokenVariable}}`) }),
   goose: uri => ({
     format: 'yaml',
-    under: 'extensions',
+    under: ['extensions'],
     kind: 'member',
     name: serverName,
     head: [],
@@ -198,7 +185,7 @@ const headersInside: Readonly<Record<string, (url: string) => ClientEntry>> = {
   windsurf: serverUrl => json('mcpServers', { serverUrl, ...bearer(`\${env:${tokenVariable}}`) }),
   codex: url => ({
     format: 'toml',
-    under: 'mcp_servers',
+    under: ['mcp_servers'],
     kind: 'member',
     name: serverName,
     head: [],
@@ -214,10 +201,11 @@ export function boxTokenConfigs(port: number): readonly ClientConfig[] {
   const url = `http://host.docker.internal:${port}/mcp`;
   const header = shellWord(`Authorization: Bearer \${${tokenVariable}}`);
   const typed = `claude mcp add --scope project --transport http ${serverName} ${url} --header ${header}`;
-  return stdioClients.flatMap(({ shape: _, ...client }): readonly ClientConfig[] => {
-    const entry = headersInside[client.client]?.(url);
+  return clients.flatMap(({ client: name, title, where }): readonly ClientConfig[] => {
+    const entry = headersInside[name]?.(url);
+    const client = { client: name, title, where };
     if (entry === undefined) return [];
-    if (client.client === 'claude-code') return [{ ...client, format: 'shell', text: typed, entry }];
+    if (name === 'claude-code') return [{ ...client, format: 'shell', text: typed, entry }];
     return [{ ...client, format: entry.format, text: entryText(entry), entry }];
   });
 }
@@ -227,7 +215,8 @@ function bearer(token: string) {
 }
 
 function configsStarting(started: Started, home: string | null): readonly ClientConfig[] {
-  return stdioClients.map(({ shape, ...client }) => {
+  return clients.map(({ shape: shapeName, client: name, title, where }) => {
+    const [shape, client] = [shapes[shapeName], { client: name, title, where }];
     const usual = shape.entry(started);
     const environment = home === null ? {} : { [shape.environmentKey ?? 'env']: { SALLYPORT_HOME: home } };
     const entry: ClientEntry = { ...usual, value: { ...usual.value, ...environment } };
@@ -252,9 +241,14 @@ export function httpConfigs(port: number, token: string): readonly [plain: Clien
 
 /** A whole file that holds only the entry, without a line feed at its end. */
 export function entryText({ format, under, kind, name, value, head }: ClientEntry): string {
-  if (format === 'json') return JSON.stringify({ [under]: { [name]: value } }, null, 2);
-  if (format === 'toml') return tableLines(under, name, value).join('\n');
-  return [...head, `${under}:`, ...entryLines(kind, name, value).map(line => `  ${line}`)].join('\n');
+  if (format === 'json') return JSON.stringify(within(under, { [name]: value }), null, 2);
+  if (format === 'toml') return tableLines([...under, name], value).join('\n');
+  return [...head, `${under[0]}:`, ...entryLines(kind, name, value).map(line => `  ${line}`)].join('\n');
+}
+
+/** `{ mcp: { servers: value } }` of `['mcp', 'servers']`. */
+export function within(keys: readonly string[], value: unknown): unknown {
+  return keys.reduceRight((inner, key) => ({ [key]: inner }), value);
 }
 
 /** An entry of a YAML file, unindented. */
@@ -265,8 +259,9 @@ export function entryLines(kind: ClientEntry['kind'], name: string, value: Entry
 }
 
 /** A table of a TOML file. */
-function tableLines(under: string, name: string, value: EntryValue): string[] {
-  return [`[${under}.${name}]`, ...Object.entries(value).map(([key, member]) => `${key} = ${tomlText(member)}`)];
+function tableLines(path: readonly string[], value: EntryValue): string[] {
+  const header = path.map(key => (/^[\w-]+$/.test(key) ? key : tomlText(key))).join('.');
+  return [`[${header}]`, ...Object.entries(value).map(([key, member]) => `${key} = ${tomlText(member)}`)];
 }
 
 /** JSON quotes like a basic string of TOML, except for one character that TOML wants escaped. */

@@ -1,10 +1,11 @@
 /**
- * Where AI clients keep their list of MCP servers, if that is one known file of the user. Reads
- * none of them.
+ * Where AI clients keep their lists of MCP servers: the paths of the table in clients.ts for this
+ * user and machine. Reads none of them.
  */
 
 import { isAbsolute, join } from 'node:path';
-import { titleOf } from './client-configs.ts';
+import { type ClientEntry, placeOfServers } from './client-configs.ts';
+import { clients } from './clients.ts';
 
 export interface ClientFile {
   /** Its name for `sallyport connect`. */
@@ -14,6 +15,14 @@ export interface ClientFile {
   readonly path: string;
 }
 
+/** A map or list of servers in a file. */
+export interface ServersPlace extends ClientFile, Pick<ClientEntry, 'format' | 'kind'> {
+  /** The keys that lead there; `*` is any key. */
+  readonly under: readonly string[];
+  /** True in the folder of a project, where others may read the file too. */
+  readonly isProject: boolean;
+}
+
 /** Variables that make these clients look elsewhere. */
 export interface ClientFileEnvironment {
   readonly XDG_CONFIG_HOME?: string | undefined;
@@ -21,39 +30,77 @@ export interface ClientFileEnvironment {
   readonly CODEX_HOME?: string | undefined;
 }
 
-/** If a client has two files, its newer versions use the first one. */
+type ToPath = (named: string) => string;
+
+/** If a client has several files, its newer versions use the first one. */
 export function clientFiles(
   userHome: string,
   environment: ClientFileEnvironment = {},
   platform: NodeJS.Platform = process.platform,
 ): readonly ClientFile[] {
-  const inHome = (...parts: string[]): string => join(userHome, ...parts);
+  const toPath = pathsOf(userHome, environment, platform);
+  return clients.flatMap(({ client, title, files }) => files.map(file => ({ client, title, path: toPath(file) })));
+}
+
+/**
+ * Each place where a client on this machine may have servers.
+ * @param project the folder of a project, which has files too; null for none.
+ */
+export function serversPlaces(
+  userHome: string,
+  environment: ClientFileEnvironment = {},
+  project: string | null = null,
+  platform: NodeJS.Platform = process.platform,
+): readonly ServersPlace[] {
+  const toPath = pathsOf(userHome, environment, platform);
+  const ofProject = (file: string): string | null => (project === null ? null : join(project, file));
+  return clients.flatMap(({ client, title, shape, files, project: inProject = [], elsewhere = [] }) => {
+    const { format, kind, under } = placeOfServers(shape);
+    const usual = { client, title, format, kind, under };
+    return [
+      ...files.map(file => ({ ...usual, path: toPath(file), isProject: false })),
+      ...inProject.map(file => ({ ...usual, path: ofProject(file), isProject: true })),
+      ...elsewhere.map(place => {
+        const [file = '', keys = ''] = place.split('#');
+        const isProject = !isOfUser(file);
+        return { ...usual, under: keys.split('/'), path: isProject ? ofProject(file) : toPath(file), isProject };
+      }),
+    ].flatMap(({ path, ...place }) => (path === null ? [] : [{ ...place, path }]));
+  });
+}
+
+/** Paths of named files: of the user (`~`, braces) or the project; null without a project. */
+export function placesOf(
+  files: readonly string[],
+  userHome: string,
+  environment: ClientFileEnvironment,
+  project: string | null,
+  platform: NodeJS.Platform = process.platform,
+): readonly (string | null)[] {
+  const toPath = pathsOf(userHome, environment, platform);
+  return files.map(file => (isOfUser(file) ? toPath(file) : project === null ? null : join(project, file)));
+}
+
+function isOfUser(file: string): boolean {
+  return /^[~{]/.test(file);
+}
+
+function pathsOf(userHome: string, environment: ClientFileEnvironment, platform: NodeJS.Platform): ToPath {
   // A relative path counts as unset (XDG Base Directory Specification).
   const named = environment.XDG_CONFIG_HOME ?? '';
-  const configFolder = isAbsolute(named) ? named : inHome('.config');
-  const applications = platform === 'darwin' ? inHome('Library', 'Application Support') : configFolder;
-  const clineFile = 'cline_mcp_settings.json';
-  const files: [client: string, path: string][] = [
-    ['claude-desktop', join(applications, 'Claude', 'claude_desktop_config.json')],
-    ['claude-code', join(environment.CLAUDE_CONFIG_DIR || userHome, '.claude.json')],
-    ['cursor', inHome('.cursor', 'mcp.json')],
-    ['vscode', join(applications, 'Code', 'User', 'mcp.json')],
-    ['continue', inHome('.continue', 'mcpServers', 'sallyport.yaml')],
-    ['zed', join(platform === 'darwin' ? inHome('.config') : configFolder, 'zed', 'settings.json')],
-    ['goose', join(configFolder, 'goose', 'config.yaml')],
-    ['windsurf', inHome('.codeium', 'windsurf', 'mcp_config.json')],
-    ['cline', inHome('.cline', 'data', 'settings', clineFile)],
-    ['codex', join(environment.CODEX_HOME || inHome('.codex'), 'config.toml')],
-    ['gemini', inHome('.gemini', 'settings.json')],
-    ['jetbrains', inHome('.junie', 'mcp', 'mcp.json')],
-    // It reads both; an existing one is kept.
-    ['opencode', join(configFolder, 'opencode', 'opencode.json')],
-    ['opencode', join(configFolder, 'opencode', 'opencode.jsonc')],
-    ['amp', join(configFolder, 'amp', 'settings.json')],
-    ['lmstudio', inHome('.lmstudio', 'mcp.json')],
-    ['cline', join(applications, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev', 'settings', clineFile)],
-  ];
-  return files.map(([client, path]) => ({ client, title: titleOf(client), path }));
+  const config = isAbsolute(named) ? named : join(userHome, '.config');
+  const folders: Readonly<Record<string, string>> = {
+    '~': userHome,
+    '{config}': config,
+    '{applications}': platform === 'darwin' ? join(userHome, 'Library', 'Application Support') : config,
+    '{zed}': join(platform === 'darwin' ? join(userHome, '.config') : config, 'zed'),
+    '{claude}': environment.CLAUDE_CONFIG_DIR || userHome,
+    '{codex}': environment.CODEX_HOME || join(userHome, '.codex'),
+  };
+  return named => {
+    const [folder = '', ...parts] = named.split('/');
+    return join(folders[folder] ?? folder, ...parts);
+  };
 }
 
 /**
@@ -61,17 +108,5 @@ export function clientFiles(
  * folder; null if there is none.
  */
 export function projectFile(client: string): string | null {
-  return projectFiles[client] ?? null;
+  return clients.find(known => known.client === client)?.project?.[0] ?? null;
 }
-
-const projectFiles: Readonly<Record<string, string>> = {
-  'claude-code': '.mcp.json',
-  cursor: '.cursor/mcp.json',
-  vscode: '.vscode/mcp.json',
-  continue: '.continue/mcpServers/sallyport.yaml',
-  codex: '.codex/config.toml',
-  gemini: '.gemini/settings.json',
-  jetbrains: '.junie/mcp/mcp.json',
-  opencode: 'opencode.json',
-  amp: '.amp/settings.json',
-};

@@ -3,8 +3,8 @@
  * found.
  */
 
-import { accessSync, constants, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 
 /** build/bundle/sallyport.js has its commands in build/bin. */
 const places = ['.', '../bin'];
@@ -16,6 +16,20 @@ const places = ['.', '../bin'];
 export function bridgeBeside(script: string): string | null {
   // Sallyport.app has its code in Contents/Resources/sallyport, and this in Contents/MacOS.
   return programBeside(script, 'sallyport-mcp', [...places, '../../../MacOS']);
+}
+
+/**
+ * The same by the path through which the running command was called, for clients' files: nvm, pnpm
+ * and Homebrew keep that path when the folder of a version goes.
+ */
+export function bridgeCalled(script: string): string | null {
+  const real = bridgeBeside(script);
+  const folder = dirname(script);
+  const beside = join(folder, 'sallyport-mcp');
+  if (real === null || !isAbsolute(script) || !isExecutable(beside)) return real;
+  // Where anybody may write, somebody else could turn the link.
+  const isSafe = (statSync(folder).mode & 0o002) === 0;
+  return isSafe && realpathSync(beside) === realpathSync(real) ? beside : real;
 }
 
 /** The same for `sallyportd`. */

@@ -7,6 +7,7 @@ import { addBoxCommand, listBoxesCommand, revokeBoxCommand } from './commands/bo
 import { runInBoxCommand } from './commands/boxes-run.ts';
 import { classifyCommand } from './commands/classify.ts';
 import { connectCommand } from './commands/connect.ts';
+import { undoConnectCommand } from './commands/connect-undo.ts';
 import {
   demoCommand,
   listConnectionsCommand,
@@ -45,7 +46,7 @@ const manualCommand = manualCommandOf(() => commandGroups);
 export const commandGroups: readonly CommandGroup<TerminalCommand>[] = [
   {
     title: 'Get started',
-    commands: [setupCommand, demoCommand, connectCommand],
+    commands: [setupCommand, demoCommand, connectCommand, undoConnectCommand],
   },
   {
     title: 'Connections',

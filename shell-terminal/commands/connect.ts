@@ -3,20 +3,20 @@
  * it into the client's file (spec §16).
  */
 
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   boxConfigs,
   boxTokenConfigs,
   type ClientConfig,
+  jsonConfig,
   shellWord,
   stdioConfigs,
-  titleOf,
   tokenVariable,
 } from '../../shared/client-configs.ts';
-import { clientFiles, projectFile } from '../../shared/client-files.ts';
+import { projectFile } from '../../shared/client-files.ts';
+import { titleOf } from '../../shared/clients.ts';
 import type { BoxView } from '../../shared/control-commands.ts';
-import { bridgeBeside } from '../../shared/install.ts';
+import { bridgeCalled } from '../../shared/install.ts';
 import { namedHome } from '../../shared/locations.ts';
 import { nearestWord } from '../../shared/nearest-word.ts';
 import { isInNpxCache, npxIsNoHome } from '../../shared/npx.ts';
@@ -27,7 +27,10 @@ import { adviceFor } from '../connect/advice.ts';
 import { showClientsHere } from '../connect/clients-here.ts';
 import { connectHttp, type HttpOptions, httpOptions, portOf, refuseHttpOptions, tellPort } from '../connect/http.ts';
 import { printRemoved, printWritten } from '../connect/show.ts';
+import { usualFile } from '../connect/usual-file.ts';
 import { withDaemon } from '../daemon.ts';
+import type { OtherServer } from '../past/entries.ts';
+import { runningDaemon } from '../starting.ts';
 import { print, printJson, remark, type Terminal } from '../terminal.ts';
 
 export const connectCommand = command(
@@ -36,13 +39,17 @@ export const connectCommand = command(
     arguments: ['[CLIENT]'],
     about: 'List the AI clients here, or set one of them up',
     details: [
-      'CLIENT is claude-desktop, claude-code (or claude), cursor, vscode, continue,',
-      'zed, goose, windsurf, cline, codex, gemini, jetbrains, opencode, amp or lmstudio:',
-      'these start the bridge. http is for any client that speaks HTTP.',
+      'CLIENT is claude-desktop, claude-code (or claude), cursor, vscode, vscode-insiders,',
+      'vscodium, continue, zed, goose, windsurf, cline, codex, gemini, antigravity,',
+      'jetbrains, opencode, amp, lmstudio, copilot-cli, kiro, droid, qwen, crush, kilo,',
+      'kimi, auggie or pi: these start the bridge. json is any other client with a JSON',
+      'file that starts programs (--file FILE), http any client that speaks HTTP.',
       'Without CLIENT it lists the clients on this machine. With CLIENT alone it prints',
       "the entry for the client's file.",
       '--write and --remove keep the rest of the file byte for byte, and make a backup.',
       '`sallyport connect --all --write` adds Sallyport to every client here.',
+      'On a terminal --write offers to take over servers that reach a database past',
+      'Sallyport: their databases are saved, and they are taken out of the file.',
     ],
     options: {
       all: { type: 'boolean', about: 'with --write or --remove: every client here' },
@@ -50,6 +57,13 @@ export const connectCommand = command(
       remove: { type: 'boolean', about: "remove the entry from the client's file" },
       project: { type: 'boolean', about: "use the file of this folder's project" },
       file: { type: 'string', value: 'FILE', about: 'use this file, not the usual one (http needs it)' },
+      take: {
+        type: 'string',
+        multiple: true,
+        value: 'NAME',
+        about: 'take over this server of the client: save its database, take it out',
+      },
+      under: { type: 'string', value: 'KEY', about: 'json: the key of the map of servers (mcpServers), or KEY/KEY' },
       box: { type: 'string', value: 'NAME', about: 'for a client inside this box (`sallyport boxes`)' },
       ...httpOptions,
     },
@@ -75,7 +89,8 @@ export const connectCommand = command(
     const changes = options.write || options.remove || options.project;
     if (options.write && options.remove) throw misuse('Use --write or --remove, not both.');
     if (options.file !== undefined && options.project) throw misuse('Use --file or --project, not both.');
-    if (options.file !== undefined && !changes) throw misuse('--file needs --write or --remove.');
+    if (options.file !== undefined && !changes && options.take === undefined)
+      throw misuse('--file needs --write, --remove or --take.');
     if (options.file === '') throw misuse('--file needs the path of a file.');
     const file = options.file === undefined ? null : resolve(terminal.cwd, options.file);
     const client = clientMeant(typed);
@@ -90,10 +105,23 @@ export const connectCommand = command(
         '--box goes with --write or --remove alone, and --file FILE: the file that the client in the box reads.',
       );
     const box = options.box === undefined ? null : await boxNamed(terminal, options.box);
-    const config = configOf(client, await configsFor(terminal, box), box);
+    const isJson = client === 'json';
+    if (options.under !== undefined && !isJson) throw misuse('--under goes with `connect json`.');
+    if (isJson && (box !== null || options.project || options.take))
+      throw misuse('json goes with --write and --remove alone.');
+    if (isJson && changes && file === null) throw misuse('Name the file of your client with --file FILE.');
+    const config = isJson
+      ? ofAnyClient(terminal, options.under)
+      : configOf(client, await configsFor(terminal, box), box);
     refuseHttpOptions(options as HttpOptions);
     if (typed.toLowerCase() === 'claude') remark(terminal, 'claude is Claude Code; claude-desktop is the desktop app.');
-    const path = file ?? (options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
+    if (options.take !== undefined) {
+      if (changes && file === null) throw misuse('Use --take without --write, --remove or --project.');
+      if (box !== null) throw misuse('--take is not for a client in a box.');
+      return takeNamed(terminal, client, file, options.take, json);
+    }
+    const path =
+      file ?? (isJson ? 'its file' : options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
     if (!options.remove && box === null) tellNpx(terminal, bridgeOf(terminal));
     if (!changes && box !== null) return showForBox(terminal, config, box, json);
     if (!changes) return show(terminal, config, path, json);
@@ -107,10 +135,46 @@ export const connectCommand = command(
     const written = isToken
       ? writeBoxToken(path, config.entry)
       : writeBridge(path, config.entry, box === null ? bridgeOf(terminal) : null);
-    printWritten(terminal, config, options.project ? { ...written, madeFolder: null } : written, json);
+    const past = box === null ? await pastOf(terminal, client) : [];
+    const { notLoadedHere } = await import('../connect/loaded-here.ts');
+    const { lookingFrom } = await import('../past/entries.ts');
+    const shutOut = box === null ? notLoadedHere(client, options.project === true, lookingFrom(terminal)) : [];
+    const shown = options.project ? { ...written, madeFolder: null } : written;
+    printWritten(terminal, config, shown, { past, shutOut }, json);
     if (isToken && !json) remark(terminal, tokenAdvice(box));
+    if (json || past.length === 0 || !terminal.stdin.isTTY) return;
+    const { offerTakeovers } = await import('../past/offer.ts');
+    await runningDaemon(terminal);
+    await offerTakeovers(terminal, bridgeOf(terminal), past);
   },
 );
+
+/** @param under keys that lead to the map of servers, with a / between them. */
+function ofAnyClient(terminal: Terminal, under = 'mcpServers'): ClientConfig {
+  const keys = under.split('/');
+  if (keys.some(key => key === '')) throw misuse('--under needs a key, or keys with a / between them.');
+  return jsonConfig(bridgeOf(terminal), namedHome(terminal.environment), keys);
+}
+
+/** The client's servers that reach a database past Sallyport. */
+async function pastOf(terminal: Terminal, client: string): Promise<readonly OtherServer[]> {
+  const { otherServers } = await import('../past/entries.ts');
+  return otherServers(terminal).filter(server => server.client === client);
+}
+
+/** @throws CliError */
+async function takeNamed(
+  terminal: Terminal,
+  client: string,
+  file: string | null,
+  names: readonly string[],
+  json: boolean,
+): Promise<void> {
+  const { realPath } = await import('../past/entries.ts');
+  const { takeUnasked } = await import('../past/take-unasked.ts');
+  const servers = (await pastOf(terminal, client)).filter(({ path }) => file === null || path === realPath(file));
+  await takeUnasked(terminal, bridgeOf(terminal), servers, names, json);
+}
 
 /** @throws CliError */
 function fileOfProject({ cwd }: Terminal, { client, title }: ClientConfig): string {
@@ -132,7 +196,7 @@ async function configsFor(terminal: Terminal, box: BoxView | null): Promise<read
 function configOf(client: string, configs: readonly ClientConfig[], box: BoxView | null): ClientConfig {
   const config = configs.find(({ client: name }) => name === client);
   if (config !== undefined) return config;
-  const names = [...configs.map(({ client: name }) => name), ...(box === null ? ['http'] : [])];
+  const names = [...configs.map(({ client: name }) => name), ...(box === null ? ['json', 'http'] : [])];
   if (titleOf(client) !== client)
     throw failed(
       `${titleOf(client)} reads no token from its environment, so it can't use a box with one. These can: ${names.join(', ')}.`,
@@ -150,17 +214,9 @@ export function tellNpx(terminal: Terminal, bridge: string): void {
 
 /** @throws CliError */
 export function bridgeOf(terminal: Terminal): string {
-  const bridge = bridgeBeside(terminal.script);
+  const bridge = bridgeCalled(terminal.script);
   if (bridge !== null) return bridge;
   throw failed('sallyport-mcp is missing from this install; build or install it again.');
-}
-
-/** The client's existing file, or the one its newest version makes. */
-function usualFile({ userHome, environment }: Terminal, client: string): string {
-  const files = clientFiles(userHome, environment).filter(file => file.client === client);
-  const [file] = [...files.filter(({ path }) => existsSync(path)), ...files];
-  if (file === undefined) throw misuse(`Which file ${client} reads is unknown; name it with --file.`);
-  return file.path;
 }
 
 function show(terminal: Terminal, config: ClientConfig, path: string, json: boolean): void {
@@ -216,11 +272,19 @@ const otherNames: Readonly<Record<string, string>> = {
   'open-code': 'opencode',
   junie: 'jetbrains',
   intellij: 'jetbrains',
+  agy: 'antigravity',
+  codium: 'vscodium',
+  factory: 'droid',
+  'qwen-code': 'qwen',
+  'kilo-code': 'kilo',
+  'kimi-cli': 'kimi',
+  augment: 'auggie',
+  'github-copilot-cli': 'copilot-cli',
   'jetbrains-junie': 'jetbrains',
 };
 
 /** @param typed in any case, with spaces or underscores for our hyphens. */
-function clientMeant(typed: string): string {
+export function clientMeant(typed: string): string {
   const name = typed
     .trim()
     .toLowerCase()

@@ -3,7 +3,7 @@
  * (spec §16). Repairs nothing.
  */
 
-import type { ConnectionView, StatusResult } from '../../shared/control-commands.ts';
+import type { StatusResult } from '../../shared/control-commands.ts';
 import { bridgeBeside, daemonBeside } from '../../shared/install.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { unusableFolder } from '../../shared/usable-home.ts';
@@ -15,7 +15,6 @@ import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkDatabases } from '../doctor/databases.ts';
 import { checkFiles } from '../doctor/files.ts';
 import { checkNativeModules } from '../doctor/native-modules.ts';
-import { checkPast } from '../doctor/past.ts';
 import { checkPath, checkPrograms } from '../doctor/programs.ts';
 import {
   checkAccess,
@@ -29,9 +28,8 @@ import {
 import { checkSecrets } from '../doctor/secrets.ts';
 import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';
-import { everyConnection } from '../every-connection.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
-import { locationsOf, print, printJson, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
+import { locationsOf, print, printJson, say, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { showWaiting } from '../waiting-line.ts';
 
 export const doctorCommand = command(
@@ -39,8 +37,9 @@ export const doctorCommand = command(
     words: 'doctor',
     about: 'Check for problems, and say what to do',
     details: ['Works without the daemon too. Exits with 1 if it finds a problem.'],
+    options: { all: { type: 'boolean', about: 'list what is fine too' } },
   },
-  async ({ terminal, json }) => {
+  async ({ terminal, options: { all }, json }) => {
     let at = '';
     const told = (says: string): void => {
       at = `: ${says}`;
@@ -49,16 +48,12 @@ export const doctorCommand = command(
     const problems = checks.filter(check => !check.ok).length;
     // A row above the problems already says it.
     sayNoMoreOfPassphrase();
+    const fine = checks.filter(check => check.ok && !check.advice);
+    const advised = checks.filter(check => check.advice);
+    const toDo = [...checks.filter(check => !check.ok), ...advised];
     if (json) printJson(terminal, { ok: problems === 0, checks });
-    // The end stays in sight.
-    else
-      print(
-        terminal,
-        ...shown(
-          terminal,
-          checks.toSorted((one, other) => Number(other.ok) - Number(one.ok)),
-        ),
-      );
+    else print(terminal, ...shown(terminal, all ? [...toDo, ...fine] : toDo));
+    if (!json && !all) say(terminal, `${fine.length} checks are fine; \`sallyport doctor --all\` lists them.`);
     if (problems > 0) throw failed(problems === 1 ? 'One problem was found.' : `${problems} problems were found.`);
   },
 );
@@ -71,9 +66,14 @@ async function allChecks(terminal: Terminal, told: (says: string) => void): Prom
   const unusable = unusableFolder(locations.home);
   if (unusable !== null) return [...install, ...onPath, problem('home', `${unusable.problem}.`, unusable.remedy)];
   const connecting = await tryDaemon(terminal);
-  const { status, activity, databases, connections } = await answersOf(connecting, told);
+  const { status, activity, databases } = await answersOf(connecting, told);
   // Loaded on demand: the parsers would add a third to every command's start.
   const { checkClients } = await import('../doctor/clients.ts');
+  const [{ checkPast }, { lookingFrom }] = await Promise.all([
+    import('../doctor/past.ts'),
+    import('../past/entries.ts'),
+  ]);
+  const looking = lookingFrom(terminal);
   const secrets = await checkSecrets(locations, terminal.environment);
   return [
     ...install,
@@ -89,12 +89,12 @@ async function allChecks(terminal: Terminal, told: (says: string) => void): Prom
     ...databases,
     ...checkDescriptors(status),
     ...activity,
-    ...checkClients(terminal.userHome, terminal.environment, {
+    ...checkClients(looking, {
       home: locations.home,
       bridge,
       port: status?.port ?? null,
     }),
-    ...checkPast(terminal.userHome, terminal.environment, connections),
+    ...(await checkPast(looking)),
   ];
 }
 
@@ -103,10 +103,9 @@ interface Answers {
   readonly status: StatusResult | null;
   readonly activity: readonly Check[];
   readonly databases: readonly Check[];
-  readonly connections: readonly ConnectionView[];
 }
 
-const noAnswers: Answers = { status: null, activity: [], databases: [], connections: [] };
+const noAnswers: Answers = { status: null, activity: [], databases: [] };
 
 async function answersOf(connecting: Connecting, told: (says: string) => void): Promise<Answers> {
   if (connecting.kind !== 'connected') return noAnswers;
@@ -120,7 +119,6 @@ async function answersOf(connecting: Connecting, told: (says: string) => void): 
       status,
       activity: await orProblem('activity', activity),
       databases: await orProblem('database', checkDatabases(client, told)),
-      connections: await everyConnection(client).catch(() => []),
     };
   } finally {
     client.close();
@@ -143,7 +141,7 @@ function checkInstall(terminal: Terminal, bridge: string | null): Check {
 }
 
 function shown(terminal: Terminal, checks: readonly Check[]): string[] {
-  const width = Math.max(...checks.map(({ name }) => name.length));
+  const width = Math.max(0, ...checks.map(({ name }) => name.length));
   const available = widthOf(terminal.stdout);
   const indent = ' '.repeat(width + 11);
   return checks.flatMap(({ name, ok: isFine, says, remedy, advice }) => {

@@ -9,6 +9,8 @@ import { command } from '../command.ts';
 import { clientsAndEntries } from '../connect/clients-here.ts';
 import { askDaemon } from '../daemon.ts';
 import { offerPassphrase } from '../passphrase-offer.ts';
+import type { TakenOver } from '../past/offer.ts';
+import { serverForScripts } from '../past/told.ts';
 import { connectClients } from '../setup/clients.ts';
 import { importConnections } from '../setup/import.ts';
 import { offerRole } from '../setup/offer-role.ts';
@@ -47,7 +49,9 @@ export const importCommand = command(
     }
     onlyOnTerminal(terminal, 'sallyport connections import', '`sallyport connections add` saves one without questions');
     await runningDaemon(terminal);
-    for (const saved of await importConnections(terminal, env ?? null)) await offerRole(terminal, saved);
+    const taken = await offered(terminal, bridgeOf(terminal));
+    const saved = [...taken.saved, ...(await importConnections(terminal, env ?? null))];
+    for (const name of saved) await offerRole(terminal, name);
   },
 );
 
@@ -62,7 +66,9 @@ export const setupCommand = command(
     if (json) {
       await runningDaemon(terminal);
       const found = await foundHere(terminal, env === undefined ? [] : [env]);
-      return printJson(terminal, { ...found, clients: await clientsAndEntries(terminal, bridgeOf(terminal)) });
+      const clients = await clientsAndEntries(terminal, bridgeOf(terminal));
+      const { otherServers } = await import('../past/entries.ts');
+      return printJson(terminal, { ...found, clients, past: otherServers(terminal).map(serverForScripts) });
     }
     onlyOnTerminal(
       terminal,
@@ -72,6 +78,15 @@ export const setupCommand = command(
     await setUp(terminal, env ?? null);
   },
 );
+
+async function offered(terminal: Terminal, bridge: string): Promise<TakenOver> {
+  // Loaded on demand: the parsers would add a third to every command's start.
+  const [{ otherServers }, { offerTakeovers }] = await Promise.all([
+    import('../past/entries.ts'),
+    import('../past/offer.ts'),
+  ]);
+  return offerTakeovers(terminal, bridge, otherServers(terminal));
+}
 
 function onlyOnTerminal({ stdin }: Terminal, words: string, instead: string): void {
   if (!stdin.isTTY) throw misuse(`${words} asks questions, so it needs a terminal; ${instead}.`);
@@ -84,18 +99,19 @@ export async function setUp(terminal: Terminal, dotenv: string | null): Promise<
   say(terminal, greeting);
   print(terminal, '');
   await runningDaemon(terminal);
-  const saved = await importConnections(terminal, dotenv);
+  const bridge = bridgeOf(terminal);
+  const taken = await offered(terminal, bridge);
+  const saved = [...taken.saved, ...(await importConnections(terminal, dotenv))];
   print(terminal, '');
   await offerPassphrase(terminal);
   for (const name of saved) await offerRole(terminal, name);
   print(terminal, '');
-  const bridge = bridgeOf(terminal);
   tellNpx(terminal, bridge);
   const connected = await connectClients(terminal, bridge);
   print(terminal, '');
   const { connections } = await askDaemon(terminal, 'connections.list', {});
   const [connection] = connections;
-  const [client] = connected;
+  const [client] = [...connected, ...taken.clients];
   if (connection === undefined)
     return say(terminal, 'Next: `sallyport connections add URL --name NAME` saves a database.');
   const name = shownText(connection.name);

@@ -7,6 +7,7 @@ import { command } from '../command.ts';
 import { withDaemon } from '../daemon.ts';
 import { sayNoMoreOfRequests } from '../notices.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
+import { adviceOn, serverForScripts } from '../past/told.ts';
 import { pairs } from '../table.ts';
 import { locationsOf, print, printJson, printNotes, styled, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
@@ -25,9 +26,12 @@ export const statusCommand = command(
       if (json && isNoDaemon(error)) printJson(terminal, { running: false, home: locationsOf(terminal).home });
       throw error;
     });
-    if (json) return printJson(terminal, { running: true, ...status, clients });
+    // Loaded on demand: the parsers would add a third to every command's start.
+    const { lookingFrom, otherServers } = await import('../past/entries.ts');
+    const past = otherServers(lookingFrom(terminal));
+    if (json) return printJson(terminal, { running: true, ...status, clients, past: past.map(serverForScripts) });
     print(terminal, ...shown(terminal, status, clients));
-    printNotes(terminal, status.notes.map(noteText));
+    printNotes(terminal, [...status.notes.map(noteText), ...past.map(server => adviceOn(server, terminal.userHome))]);
     sayNoMoreOfPassphrase();
     sayNoMoreOfRequests();
   },

@@ -2,7 +2,8 @@
  * Possible values of an option or an argument, for completion. Asks a running daemon; starts none.
  */
 
-import { stdioConfigs, titleOf } from '../../shared/client-configs.ts';
+import { stdioConfigs } from '../../shared/client-configs.ts';
+import { titleOf } from '../../shared/clients.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { waitingAsks } from '../desk/asks.ts';

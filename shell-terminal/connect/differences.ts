@@ -60,7 +60,7 @@ function starts(old: unknown, wanted: unknown, bridge: string | null): boolean {
 function leadsTo(bridge: string, path: string): boolean {
   if (path === bridge) return true;
   try {
-    return isAbsolute(path) && realpathSync(path) === bridge;
+    return isAbsolute(path) && realpathSync(path) === realpathSync(bridge);
   } catch {
     return false;
   }

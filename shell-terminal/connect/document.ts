@@ -19,8 +19,11 @@ export interface ClientDocument {
   add(): readonly Edit[];
   /** If the entry is a map: sets one of its members. */
   set(key: string, value: MemberValue): readonly Edit[];
-  /** If there is an entry: removes it. Returns no edits if its place is uncertain. */
-  remove(): readonly Edit[];
+  /**
+   * If there is an entry: removes it. Returns no edits if its place is uncertain.
+   * @param isBare true if the map of servers, which Sallyport didn't make, stays even when empty.
+   */
+  remove(isBare: boolean): readonly Edit[];
 }
 
 export type OpenDocument = (text: string, entry: ClientEntry) => OpenedDocument;

@@ -4,6 +4,7 @@
  */
 
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { within } from '../../shared/client-configs.ts';
 import { type MemberValue, type OpenDocument, refused } from './document.ts';
 import { type Edit, lineEndOf, placeIn } from './edits.ts';
 import { addMember, removeMember, removeWithHolder, replaceValue, wholeFile } from './json-layout.ts';
@@ -16,28 +17,41 @@ export const openJson: OpenDocument = (text, { under, name, value }) => {
     return refused(`is not JSON (${placeIn(text, error.offset)}: ${inWords(printParseErrorCode(error.error))})`);
   if (root === undefined) {
     const add = () => [
-      { offset: text.length, length: 0, content: afterComments(text, { [under]: { [name]: value } }) },
+      { offset: text.length, length: 0, content: afterComments(text, within(under, { [name]: value })) },
     ];
     return { kind: 'opened', document: { value: null, entry: undefined, add, set: () => [], remove: () => [] } };
   }
   if (root.type !== 'object') return refused(`is not a JSON object (${placeIn(text, root.offset)})`);
-  const servers = findNodeAtLocation(root, [under]);
-  if (servers !== undefined && servers.type !== 'object')
-    return refused(`has something other than servers under ${under} (${placeIn(text, servers.offset)})`);
-  const found = servers === undefined ? undefined : findNodeAtLocation(servers, [name]);
+  const { node: holder, missing } = holderOf(root, under);
+  if (holder.type !== 'object')
+    return refused(`has something other than servers under ${under.join('.')} (${placeIn(text, holder.offset)})`);
+  const found = missing.length > 0 ? undefined : findNodeAtLocation(holder, [name]);
   return {
     kind: 'opened',
     document: {
       value: plain(root),
       entry: found === undefined ? undefined : plain(found),
-      add: () =>
-        servers === undefined ? addMember(text, root, under, { [name]: value }) : addMember(text, servers, name, value),
+      add: () => {
+        const [key = name, ...inner] = [...missing, name];
+        return addMember(text, holder, key, within(inner, value));
+      },
       set: (key, member) => (found === undefined ? [] : setMember(text, found, key, member)),
-      remove: () =>
-        found?.parent === undefined ? [] : (removeWithHolder(text, found.parent) ?? removeMember(text, found.parent)),
+      remove: isBare => {
+        if (found?.parent === undefined) return [];
+        return (isBare ? null : removeWithHolder(text, found.parent)) ?? removeMember(text, found.parent);
+      },
     },
   };
 };
+
+/** As far as the keys lead, and those that aren't there. */
+function holderOf(root: Node, under: readonly string[]): { readonly node: Node; readonly missing: readonly string[] } {
+  for (let depth = under.length; depth > 0; depth -= 1) {
+    const node = findNodeAtLocation(root, under.slice(0, depth));
+    if (node !== undefined) return { node, missing: under.slice(depth) };
+  }
+  return { node: root, missing: under };
+}
 
 /**
  * In the form of `JSON.parse`: the parser's objects have no prototype, which a comparison takes for

@@ -63,6 +63,13 @@ export function entryIn(text: string, entry: ClientEntry): Members | null {
   return opened.kind === 'opened' && isObject(opened.document.entry) ? opened.document.entry : null;
 }
 
+/** What a file means; null if it can't be read for sure. @param text without a byte order mark. */
+export function valueIn(text: string, format: ClientEntry['format']): unknown {
+  const nothing: ClientEntry = { format, kind: 'member', under: [], name: '', value: {}, head: [] };
+  const opened = opening(text, nothing);
+  return opened.kind === 'opened' ? opened.document.value : null;
+}
+
 /** @param text without a byte order mark. */
 export function merge(text: string, entry: ClientEntry, differences: Differences): MergeResult {
   const opened = opening(text, entry);
@@ -87,27 +94,36 @@ export function merge(text: string, entry: ClientEntry, differences: Differences
 /**
  * The text of a client's file without the entry, and without the map or list that held it alone.
  * @param text without a byte order mark.
+ * @param isBare true to leave such a map there, as one that a person made.
  */
-export function withoutEntry(text: string, entry: ClientEntry): RemoveResult {
+export function withoutEntry(text: string, entry: ClientEntry, isBare = false): RemoveResult {
   const opened = opening(text, entry);
   if (opened.kind === 'refused') return opened;
   const { document } = opened;
   if (document.entry === undefined) return { kind: 'absent' };
-  const result = edited(text, document.remove());
-  const isSure = withoutServer(document.value, entry).some(expected => reads(result, entry, expected));
+  const result = edited(text, document.remove(isBare));
+  const isSure = withoutServer(document.value, entry.under, entry.name).some(expected =>
+    reads(result, entry, expected),
+  );
   return isSure ? { kind: 'removed', text: result } : tooOdd;
 }
 
 /** The acceptable remainders: if a comment is in the holder, the holder stays, otherwise empty. */
-function withoutServer(value: unknown, { under, name }: ClientEntry): readonly unknown[] {
+function withoutServer(value: unknown, [key = '', ...below]: readonly string[], name: string): readonly unknown[] {
   if (!isObject(value)) return [value];
-  const { [under]: servers, ...rest } = value;
-  const others = Array.isArray(servers)
+  const { [key]: inner, ...rest } = value;
+  const remainders = below.length > 0 ? withoutServer(inner, below, name) : [without(inner, name)];
+  return remainders.flatMap(left => {
+    if (left !== null && Object.keys(left as object).length > 0) return [{ ...rest, [key]: left }];
+    const holders = left === null ? [rest] : [rest, { ...rest, [key]: left }];
+    return Object.keys(rest).length > 0 ? holders : [...holders, null];
+  });
+}
+
+function without(servers: unknown, name: string): unknown {
+  return Array.isArray(servers)
     ? servers.filter(server => !(isObject(server) && server.name === name))
     : withoutMember(servers, name);
-  const left = { ...rest, [under]: others };
-  if (Object.keys(others).length > 0) return [left];
-  return Object.keys(rest).length > 0 ? [rest, left] : [rest, left, null];
 }
 
 function withoutMember(servers: unknown, name: string): object {
@@ -131,13 +147,19 @@ function reads(text: string, entry: ClientEntry, expected: unknown): boolean {
 }
 
 function withEntry({ value }: ClientDocument, { under, kind, name, head }: ClientEntry, server: unknown): unknown {
-  const root = isObject(value) ? value : headValue(head);
-  const servers = root[under] ?? null;
-  if (kind === 'member') return { ...root, [under]: { ...(isObject(servers) ? servers : {}), [name]: server } };
-  const items: unknown[] = Array.isArray(servers) ? servers : [];
-  const isThere = items.some(item => isObject(item) && item.name === name);
-  const replaced = items.map(item => (isObject(item) && item.name === name ? server : item));
-  return { ...root, [under]: isThere ? replaced : [...items, server] };
+  return changedAt(isObject(value) ? value : headValue(head), under, servers => {
+    if (kind === 'member') return { ...(isObject(servers) ? servers : {}), [name]: server };
+    const items: unknown[] = Array.isArray(servers) ? servers : [];
+    const isThere = items.some(item => isObject(item) && item.name === name);
+    const replaced = items.map(item => (isObject(item) && item.name === name ? server : item));
+    return isThere ? replaced : [...items, server];
+  });
+}
+
+function changedAt(value: unknown, [key, ...below]: readonly string[], change: (servers: unknown) => unknown): unknown {
+  if (key === undefined) return change(value);
+  const map = isObject(value) ? value : {};
+  return { ...map, [key]: changedAt(map[key], below, change) };
 }
 
 function headValue(head: readonly string[]): Record<string, unknown> {

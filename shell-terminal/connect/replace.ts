@@ -16,6 +16,30 @@ export function replaceFile(found: FoundFile, text: string, isSecret: boolean): 
 }
 
 /**
+ * For a text that loses a password: its backup, which only this user may read, is replaced by no
+ * later one.
+ * @returns as {@link replaceFile}
+ */
+export function replaceTakingOut(found: FoundFile, text: string): string | null {
+  const backup = keepApart(found.path, found.bytes, ownerOf(found, true));
+  if (replaceContent(found, `${found.mark}${text}`, ownerOf(found, false))) return backup;
+  // Nothing was taken out, so no copy of the password is needed.
+  rmSync(backup, { force: true });
+  return null;
+}
+
+/** Of the two that others write, only the first one is never written again. */
+const numbersOfOwn = 2;
+
+function keepApart(path: string, bytes: Buffer, owner: Owner): string {
+  for (let number = 1; ; number += number === 1 ? numbersOfOwn : 1) {
+    const backup = number === 1 ? `${path}.before-sallyport` : `${path}.before-sallyport-${number}`;
+    const descriptor = openNew(backup);
+    if (descriptor !== null) return finishOrRemove(backup, descriptor, bytes, owner);
+  }
+}
+
+/**
  * The first backup, from before Sallyport, is never overwritten; of the others only the latest
  * stays. A backup with the same content is reused.
  */

@@ -2,16 +2,26 @@
 
 import type { ClientConfig } from '../../shared/client-configs.ts';
 import { namedHome } from '../../shared/locations.ts';
+import type { OtherServer } from '../past/entries.ts';
+import { adviceOn, serverForScripts } from '../past/told.ts';
 import { printJson, printNotes, say, type Terminal } from '../terminal.ts';
 import { adviceFor } from './advice.ts';
 import { isSwitchedOff, namesBeside, toldBeside } from './beside.ts';
 import type { Removal } from './remove-entry.ts';
 import type { WrittenEntry } from './write-entry.ts';
 
+interface Around {
+  /** What else the client reaches databases by. */
+  readonly past: readonly OtherServer[];
+  /** Why the client doesn't start the entry, in sentences. */
+  readonly shutOut: readonly string[];
+}
+
 export function printWritten(
   terminal: Terminal,
   { client, title }: ClientConfig,
   written: WrittenEntry,
+  { past, shutOut }: Around,
   json: boolean,
 ): void {
   const home = namedHome(terminal.environment);
@@ -21,13 +31,31 @@ export function printWritten(
   const was = startedBefore(written);
   if (json) {
     const found = { alsoSets: namesBeside(entry, home), isSwitchedOff: isSwitchedOff(entry) };
-    printJson(terminal, { client, title, change, file, was, backup, madeFolder, ...found, next });
+    const others = past.map(serverForScripts);
+    printJson(terminal, {
+      client,
+      title,
+      change,
+      file,
+      was,
+      backup,
+      madeFolder,
+      ...found,
+      next,
+      shutOut,
+      past: others,
+    });
     return;
   }
   say(terminal, sentenceFor(title, written, was));
   if (backup !== null) say(terminal, `The old file is kept as ${backup}`);
   if (change !== 'none') say(terminal, next);
-  printNotes(terminal, notesOn(terminal, title, written));
+  printNotes(terminal, [
+    ...notesOn(terminal, title, written),
+    ...shutOut,
+    // On a terminal each is asked about.
+    ...(terminal.stdin.isTTY ? [] : past.map(server => adviceOn(server, terminal.userHome))),
+  ]);
 }
 
 /** For several clients: one line each, with what to do in it. */

@@ -10,6 +10,7 @@ import { type ClientEntry, entryText, tomlText } from '../../shared/client-confi
 import { isObject } from '../../shared/json.ts';
 import { type MemberValue, type OpenDocument, refused } from './document.ts';
 import { type Edit, lineEndOf, lineStart, nextLineStart } from './edits.ts';
+import { membersInline, type Statement, statementsOf } from './toml-text.ts';
 
 export const openToml: OpenDocument = (text, entry) => {
   let value: Record<string, unknown>;
@@ -20,15 +21,15 @@ export const openToml: OpenDocument = (text, entry) => {
     const [, reason = ''] = /^Invalid TOML document: (.*)/.exec(error.message) ?? [];
     return refused(`is not TOML (line ${error.line}, column ${error.column}: ${reason})`);
   }
-  const servers = value[entry.under];
+  const whole = [...entry.under, entry.name];
   return {
     kind: 'opened',
     document: {
       value,
-      entry: isObject(servers) ? servers[entry.name] : undefined,
-      add: () => [append(text, entry)],
-      set: (key, member) => setMember(text, tablesOf(text, entry), [], key, member),
-      remove: () => removeTables(text, tablesOf(text, entry)),
+      entry: whole.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value),
+      add: () => [addInline(text, entry) ?? append(text, entry)],
+      set: (key, member) => setMember(text, tablesOf(text, whole), [], key, member),
+      remove: () => removeStatements(text, whole),
     },
   };
 };
@@ -41,76 +42,47 @@ function meaningOf(text: string): Record<string, unknown> {
   return structuredClone(parse(text, { integersAsBigInt: 'asNeeded' }));
 }
 
-interface Place {
-  readonly offset: number;
-  readonly end: number;
-}
-interface Member extends Place {
-  /** Within its table: `['env', 'A']` of `env.A = "b"`. */
-  readonly path: readonly string[];
-  readonly valueOffset: number;
-}
-/** A header of our entry, and the statements below it. */
-interface Table extends Place {
-  /** `['env']` of `[mcp_servers.sallyport.env]`. */
-  readonly below: readonly string[];
-  readonly members: Member[];
+function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.length <= path.length && start.every((key, at) => path[at] === key);
 }
 
-function tablesOf(text: string, { under, name }: ClientEntry): readonly Table[] {
+/** A header of our entry, and the statements below it. */
+interface Table {
+  readonly header: Statement;
+  /** `['env']` of `[mcp_servers.sallyport.env]`. */
+  readonly below: readonly string[];
+  readonly members: Statement[];
+}
+
+function tablesOf(text: string, whole: readonly string[]): readonly Table[] {
   const tables: Table[] = [];
   let isOurs = false;
-  for (const { offset, end } of statementsOf(text)) {
-    const statement = text.slice(offset, end);
-    if (statement.startsWith('[')) {
-      const [first, second, ...below] = pathIn(statement);
-      isOurs = first === under && second === name && !statement.startsWith('[[');
-      if (isOurs) tables.push({ below, offset, end, members: [] });
-    } else if (isOurs) {
-      const [key = ''] = /^(?:[^"'=]|"(?:[^"\\]|\\.)*"|'[^']*')*=[ \t]*/.exec(statement) ?? [];
-      tables.at(-1)?.members.push({ path: pathIn(`${key}0`), offset, end, valueOffset: offset + key.length });
-    }
+  for (const statement of statementsOf(text)) {
+    if (statement.isHeader) {
+      isOurs = startsWith(statement.path, whole);
+      if (isOurs) tables.push({ header: statement, below: statement.path.slice(whole.length), members: [] });
+    } else if (isOurs) tables.at(-1)?.members.push(statement);
   }
   return tables;
 }
 
-/** The path in a header, or in a key whose value is a number. */
-function pathIn(statement: string): string[] {
-  const path: string[] = [];
-  let inner: unknown = parse(statement);
-  while (isObject(inner)) {
-    const [key] = Object.keys(inner);
-    if (key === undefined) break;
-    path.push(key);
-    inner = inner[key];
-  }
-  return path;
+/** Null unless an inline table holds the servers, which no header may extend. */
+function addInline(text: string, { under, name, value }: ClientEntry): Edit | null {
+  const holder = within(text, statementsOf(text), under).at(-1);
+  if (holder === undefined || holder.path.length !== under.length || text[holder.valueOffset] !== '{') return null;
+  const last = membersInline(text, holder).at(-1);
+  const members = Object.entries(value).map(([key, member]) => `${key} = ${tomlText(member)}`);
+  const content = `${name} = { ${members.join(', ')} }`;
+  if (last === undefined) return { offset: holder.valueOffset + 1, length: 0, content: ` ${content} ` };
+  return { offset: last.end, length: 0, content: `, ${content}` };
 }
 
-const pieces =
-  /"""(?:[^\\]|\\[\s\S])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\[^\n])*"|'[^'\n]*'|#[^\n]*|[^\s"'#[\]{}]+|[\s\S]/g;
-
-/**
- * The statements of a valid TOML text. Each goes on to the end of its line, or further while a
- * string or bracket is open; without a trailing comment.
- */
-function statementsOf(text: string): readonly Place[] {
-  const statements: Place[] = [];
-  let begun: number | null = null;
-  let end = 0;
-  let open = 0;
-  for (const { 0: piece, index } of `${text}\n`.matchAll(pieces)) {
-    if (piece === '[' || piece === '{') open += 1;
-    if (piece === ']' || piece === '}') open -= 1;
-    if (piece.trim() !== '' && !piece.startsWith('#')) {
-      begun ??= index;
-      end = index + piece.length;
-    } else if (piece === '\n' && open === 0 && begun !== null) {
-      statements.push({ offset: begun, end });
-      begun = null;
-    }
-  }
-  return statements;
+/** Statements, from the outermost one, whose inline tables lead to the path or into it. */
+function within(text: string, statements: readonly Statement[], path: readonly string[]): readonly Statement[] {
+  return statements.flatMap(statement => {
+    if (statement.isHeader || !startsWith(path, statement.path)) return [];
+    return [statement, ...within(text, membersInline(text, statement), path)];
+  });
 }
 
 function append(text: string, entry: ClientEntry): Edit {
@@ -134,7 +106,7 @@ function setMember(
 ): Edit[] {
   const tableAt = (path: readonly string[]) => tables.find(table => isDeepStrictEqual(table.below, path));
   const table = tableAt(below);
-  const found = table?.members.find(({ path }) => path.length === 1 && path[0] === key);
+  const found = table?.members.find(({ path, tableDepth }) => path.length === tableDepth + 1 && path.at(-1) === key);
   if (found !== undefined) {
     const { valueOffset: offset, end } = found;
     const isSaid = isDeepStrictEqual(meaningOf(`value = ${text.slice(offset, end)}`).value, value);
@@ -143,8 +115,8 @@ function setMember(
   const path = [...below, key];
   if (tableAt(path) !== undefined && typeof value === 'object')
     return Object.entries(value).flatMap(([inner, member]) => setMember(text, tables, path, inner, member));
-  if (table === undefined || table.members.some(member => member.path[0] === key)) return [];
-  const offset = nextLineStart(text, table.end);
+  if (table === undefined || table.members.some(member => member.path[member.tableDepth] === key)) return [];
+  const offset = nextLineStart(text, table.header.end);
   const missing = text[offset - 1] === '\n' ? '' : lineEndOf(text);
   return [{ offset, length: 0, content: `${missing}${key} = ${tomlText(value)}${lineEndOf(text)}` }];
 }
@@ -153,17 +125,33 @@ function setMember(
  * Line by line, so comments on their own lines stay. Also removes the blank line before the table
  * if nothing follows it.
  */
-function removeTables(text: string, tables: readonly Table[]): Edit[] {
-  const edits = tables
-    .flatMap(table => [table, ...table.members])
+function removeStatements(text: string, whole: readonly string[]): Edit[] {
+  const statements = statementsOf(text);
+  const edits = statements
+    .filter(({ path }) => startsWith(path, whole))
     .map(({ offset, end }) => {
       const start = lineStart(text, offset);
       return { offset: start, length: nextLineStart(text, end) - start, content: '' };
     });
   const [first] = edits;
   const last = edits.at(-1);
-  if (first === undefined || last === undefined || text.slice(last.offset + last.length).trim() !== '') return edits;
+  if (first === undefined || last === undefined) return removeInline(text, statements, whole);
+  if (text.slice(last.offset + last.length).trim() !== '') return edits;
   const before = /(?<=\n)\r?\n$/.exec(text.slice(0, first.offset));
   if (before === null) return edits;
   return [{ offset: before.index, length: before[0].length, content: '' }, ...edits];
+}
+
+/** Members of an inline table, each with the comma after it, or else the one before it. */
+function removeInline(text: string, statements: readonly Statement[], whole: readonly string[]): Edit[] {
+  const holder = within(text, statements, whole.slice(0, -1)).at(-1);
+  if (holder === undefined) return [];
+  const members = membersInline(text, holder);
+  return members.flatMap((member, at) => {
+    if (!startsWith(member.path, whole)) return [];
+    const [before, behind] = [members[at - 1], members[at + 1]];
+    if (behind !== undefined) return [{ offset: member.offset, length: behind.offset - member.offset, content: '' }];
+    const offset = before?.end ?? member.offset;
+    return [{ offset, length: member.end - offset, content: '' }];
+  });
 }

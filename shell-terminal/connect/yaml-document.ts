@@ -51,13 +51,15 @@ export const openYaml: OpenDocument = (text, entry) => {
   });
   if (document === undefined || isEmptyNode(root)) return absent(() => [addAll(text, entry)]);
   if (!isMap(root)) return refused('is not a YAML map');
-  const pair = memberOf(root, entry.under);
+  const pair = memberOf(root, underOf(entry));
   if (pair === null) return absent(() => [addUnder(text, root, entry)]);
   const servers = pair.value;
   if (servers === null || isEmptyNode(servers)) return absent(() => [addBelow(text, pair.key, linesOf(entry))]);
   const isNull = isScalar(servers) && servers.value === null;
   if (!(entry.kind === 'member' ? isMap(servers) : isSeq(servers)) && !isNull)
-    return refused(`has something other than servers under ${entry.under} (${placeIn(text, servers.range?.[0] ?? 0)})`);
+    return refused(
+      `has something other than servers under ${underOf(entry)} (${placeIn(text, servers.range?.[0] ?? 0)})`,
+    );
   const found = entryIn(servers, entry);
   if (found === null && isBareEmpty(text, root, servers))
     return absent(() => addInPlace(text, pair.key, servers, linesOf(entry)));
@@ -117,14 +119,19 @@ function addAll(text: string, entry: ClientEntry): Edit {
 }
 
 function addUnder(text: string, root: YAMLMap, entry: ClientEntry): Edit {
-  if (root.flow) return addInFlow(root, `${entry.under}: ${inFlow(entry, true)}`);
-  return addLines(text, root, [`${entry.under}:`, ...linesOf(entry).map(line => `  ${line}`)]);
+  if (root.flow) return addInFlow(root, `${underOf(entry)}: ${inFlow(entry, true)}`);
+  return addLines(text, root, [`${underOf(entry)}:`, ...linesOf(entry).map(line => `  ${line}`)]);
 }
 
 function addTo(text: string, servers: Node, entry: ClientEntry): Edit {
   if (!isMap(servers) && !isSeq(servers)) return replaceNode(servers, inFlow(entry, true));
   if (servers.flow) return addInFlow(servers, inFlow(entry, false));
   return addLines(text, servers, linesOf(entry));
+}
+
+/** No client nests its servers in YAML. */
+function underOf({ under: [key = ''] }: ClientEntry): string {
+  return key;
 }
 
 /** JSON is valid YAML. @param whole with its braces or brackets. */

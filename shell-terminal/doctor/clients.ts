@@ -6,9 +6,11 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, isAbsolute } from 'node:path';
 import { stdioConfigs } from '../../shared/client-configs.ts';
-import { type ClientFile, type ClientFileEnvironment, clientFiles } from '../../shared/client-files.ts';
+import { type ClientFile, clientFiles } from '../../shared/client-files.ts';
 import { namesBeside, toldBeside } from '../connect/beside.ts';
+import { notLoadedHere } from '../connect/loaded-here.ts';
 import { entryIn } from '../connect/merge.ts';
+import type { Looking } from '../past/entries.ts';
 import { advice, type Check, ok, problem } from './check.ts';
 import { textOf } from './client-text.ts';
 
@@ -22,14 +24,20 @@ interface Here {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-export function checkClients(userHome: string, environment: ClientFileEnvironment, here: Here): Check[] {
+export function checkClients(looking: Looking, here: Here): Check[] {
+  const { userHome, environment } = looking;
   const configs = new Map(stdioConfigs('/sallyport-mcp').map(config => [config.client, config]));
   const checks = clientFiles(userHome, environment).flatMap(file => {
     const [config, text] = [configs.get(file.client), textOf(file.path)];
     const entry = config === undefined || text === null ? null : entryIn(text.replace(/^\uFEFF/, ''), config.entry);
     return entry === null
       ? []
-      : [...startCheck(file, entry, here), ...portCheck(file, entry, here), ...besideCheck(file, entry, here)];
+      : [
+          ...startCheck(file, entry, here),
+          ...portCheck(file, entry, here),
+          ...besideCheck(file, entry, here),
+          ...notLoadedHere(file.client, false, looking).map(says => advice(file.title, says)),
+        ];
   });
   return checks.length > 0 ? checks : [ok('clients', 'No file of a known client has an entry for Sallyport.')];
 }

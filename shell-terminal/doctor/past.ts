@@ -1,48 +1,42 @@
 /**
- * Checks whether a client's file leads to a saved database without Sallyport: another server's URL
- * or file (spec §16 doctor). Shows no password.
+ * Names every way by which a client on this machine reaches a database without Sallyport, and every
+ * password that lies readable beside it (spec §16 doctor). Shows no password.
  */
 
-import { dirname } from 'node:path';
-import { type ClientFileEnvironment, clientFiles } from '../../shared/client-files.ts';
-import { parseConnectionUrl } from '../../shared/connection-url.ts';
-import type { ConnectionView, EndpointView } from '../../shared/control-commands.ts';
-import { placeKey } from '../setup/candidate.ts';
-import { advice, type Check } from './check.ts';
-import { textOf } from './client-text.ts';
+import { join } from 'node:path';
+import { shellWord } from '../../shared/client-configs.ts';
+import { backupsWithPasswords, type Looking, otherServers, passwordsInComments } from '../past/entries.ts';
+import { adviceOn } from '../past/told.ts';
+import { placeOf } from '../setup/candidate.ts';
+import type { Variables } from '../setup/expanded.ts';
+import { inSettingsFile, settingsFilesIn } from '../setup/settings-files.ts';
+import { advice, type Check, ok } from './check.ts';
 
-export function checkPast(
-  userHome: string,
-  environment: ClientFileEnvironment,
-  connections: readonly ConnectionView[],
-): Check[] {
-  return clientFiles(userHome, environment).flatMap(({ title, path }) => {
-    const text = textOf(path) ?? '';
-    const places = new Set(urlsIn(text).flatMap(url => placeOf(url, { cwd: dirname(path), home: userHome })));
-    return connections
-      .filter(connection =>
-        connection.filePath === null
-          ? places.has(databaseKey(connection))
-          : text.includes(JSON.stringify(connection.filePath)),
-      )
-      .map(({ name }) =>
-        advice(title, `${path} has another server that reaches the database of ${name}, without Sallyport. ${remedy}`),
-      );
-  });
+export async function checkPast(looking: Looking): Promise<Check[]> {
+  const checks = [
+    ...otherServers(looking).map(server => advice(server.title, adviceOn(server, looking.userHome))),
+    ...passwordsInComments(looking).map(({ title, path }) =>
+      advice(title, `${path} has a database's password in a comment; take it out by hand.`),
+    ),
+    ...backupsWithPasswords(looking).map(path =>
+      advice('copies', `${path} still holds a database's password; \`rm ${shellWord(path)}\` deletes it.`),
+    ),
+    ...(await checkProject(looking)),
+  ];
+  return checks.length > 0 ? checks : [ok('past', 'No client here is known to reach a database past Sallyport.')];
 }
 
-const remedy = 'Remove it from that file, or clients can do there what Sallyport refuses.';
-
-function urlsIn(text: string): string[] {
-  return [...text.matchAll(/\b(?:postgres|postgresql|mysql|mariadb):\/\/[^\s"'\\]+/g)].map(([url]) => url);
-}
-
-function placeOf(url: string, base: { readonly cwd: string; readonly home: string }): string[] {
-  const read = parseConnectionUrl(url, base);
-  return read.kind === 'refused' ? [] : [databaseKey(read.endpoint)];
-}
-
-/** Ignores the account. */
-function databaseKey(endpoint: EndpointView): string {
-  return placeKey({ ...endpoint, user: null });
+/** An agent with a shell reads what lies in its project. */
+async function checkProject({ cwd, userHome, environment }: Looking): Promise<Check[]> {
+  const checks: Check[] = [];
+  if (cwd === null) return checks;
+  for (const name of settingsFilesIn(cwd)) {
+    const found = await inSettingsFile(join(cwd, name), name, environment as Variables, { cwd, home: userHome });
+    for (const { connection } of found?.candidates ?? []) {
+      if (connection.password === null) continue;
+      const what = `${name} here holds the password of ${placeOf(connection.endpoint)}`;
+      checks.push(advice('project', `${what}: an agent with a shell in this folder can use it past Sallyport.`));
+    }
+  }
+  return checks;
 }

@@ -130,7 +130,7 @@ function isFileAway({ endpoint: { filePath } }: ParsedConnection): boolean {
  * @returns null if it couldn't be reached and the person dropped it; `refused` if no other name
  *   would have helped.
  */
-async function saveAndTest(
+export async function saveAndTest(
   terminal: Terminal,
   name: string,
   connection: Candidate['connection'],

@@ -15,12 +15,10 @@ for (const bridge of [plain, awkward]) {
     const configs = new Map(stdioConfigs(bridge).map(config => [config.client, config]));
     const textOf = (client: string) => configs.get(client)?.text ?? '';
 
-    test.each(['claude-desktop', 'cursor', 'windsurf', 'cline', 'gemini', 'jetbrains', 'lmstudio'])(
-      '%s: mcpServers',
-      client => {
-        expect(JSON.parse(textOf(client))).toEqual({ mcpServers: { sallyport: { command: bridge } } });
-      },
-    );
+    const chat = 'claude-desktop cursor windsurf cline gemini jetbrains lmstudio kiro qwen antigravity kimi auggie pi';
+    test.each(chat.split(' '))('%s: mcpServers', client => {
+      expect(JSON.parse(textOf(client))).toEqual({ mcpServers: { sallyport: { command: bridge } } });
+    });
 
     test('vscode: servers with a type', () => {
       expect(JSON.parse(textOf('vscode'))).toEqual({ servers: { sallyport: { type: 'stdio', command: bridge } } });
@@ -54,6 +52,18 @@ for (const bridge of [plain, awkward]) {
     test('opencode: one list for the command and its arguments', () => {
       const server = { type: 'local', command: [bridge], enabled: true };
       expect(JSON.parse(textOf('opencode'))).toEqual({ mcp: { sallyport: server } });
+    });
+
+    test('Copilot CLI, Droid, Crush, Kilo: each by its own words', () => {
+      const stdio = { type: 'stdio', command: bridge };
+      const local = { type: 'local', command: bridge, args: [], tools: ['*'] };
+      const list = { type: 'local', command: [bridge], enabled: true };
+      expect(JSON.parse(textOf('copilot-cli'))).toEqual({ mcpServers: { sallyport: local } });
+      expect(JSON.parse(textOf('droid'))).toEqual({ mcpServers: { sallyport: stdio } });
+      expect(JSON.parse(textOf('crush'))).toEqual({ mcp: { sallyport: stdio } });
+      expect(JSON.parse(textOf('kilo'))).toEqual({ mcp: { sallyport: list } });
+      for (const client of ['vscode-insiders', 'vscodium'])
+        expect(JSON.parse(textOf(client))).toEqual({ servers: { sallyport: stdio } });
     });
 
     test('amp: a key with a dot in it', () => {

@@ -25,6 +25,8 @@ import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';
 import { merge } from '../../shell-terminal/connect/merge.ts';
 import { deepLinkKind, redirectScheme } from '../../shell-terminal/deep-link.ts';
+import { reachedBy } from '../../shell-terminal/past/reaches.ts';
+import { hasPassword, urlsIn } from '../../shell-terminal/past/urls.ts';
 import { type Cost, expectLinear, type Growing, grown, mixtures, some } from '../growth.ts';
 import { fuzzPatienceMilliseconds, fuzzSeconds } from '../guard/fuzz.ts';
 
@@ -34,10 +36,11 @@ const headerBytes = 16_000;
 const fileBytes = 200_000;
 
 const entry = (format: ClientEntry['format']): ClientEntry => {
-  return { format, under: 'mcpServers', kind: 'member', name: 'sallyport', value: { command: '/x' }, head: [] };
+  return { format, under: ['mcpServers'], kind: 'member', name: 'sallyport', value: { command: '/x' }, head: [] };
 };
 const base = { cwd: '/', home: '/home/a' };
 const differences = () => ({});
+const nowhere = { outer: { variables: {}, isStrangers: false }, base, read: () => null };
 const knowsNoToken = {
   tokens: { verify: () => ({ kind: 'unknown' }) },
   retiredBridgeTokens: { isRetired: () => false },
@@ -77,6 +80,17 @@ const readers: readonly Reader[] = [
     read: text => parseConnectionUrl(text, base),
     beginnings: ['', 'postgres://', 'postgres://a:', 'mysql://a@', 'postgres://a@[', 'mysql://a/b?', 'sqlite:'],
     pieces: 'a 0 : @ / % %41 & = ? # [ ] . , ~ host= sslmode= é',
+  },
+  {
+    what: "a server in a client's file",
+    most: 20_000,
+    read: text => [
+      reachedBy('db', { command: text, args: [], env: { A: text } }, '', nowhere),
+      reachedBy('db', { command: 'bash', args: ['-c', text, `--dsn=${text}`, text] }, '', nowhere),
+      urlsIn(text).map(hasPassword),
+    ],
+    beginnings: ['', 'npx ', 'docker run ', 'postgres://a:'],
+    pieces: `a @ : / // \\ ' " ; && - -- -e = A= == [ ] . _ \${env: } $A postgres:// a:b@ --dsn é`,
   },
   {
     what: 'Host and Origin',

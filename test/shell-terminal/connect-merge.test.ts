@@ -606,11 +606,37 @@ describe('TOML', () => {
     });
   });
 
+  // The text between the marks is what goes.
   test.each([
-    ['an inline table', 'mcp_servers = { sallyport = { command = "x" } }'],
-    ['an inline table of others', 'mcp_servers = { files = { command = "x" } }'],
-    ['dotted keys', 'mcp_servers.sallyport.command = "x"'],
-    ['dotted keys in a table', '[mcp_servers]\nsallyport.command = "x"'],
+    ['alone in an inline table', 'model = "x"\nmcp_servers = { «sallyport = { command = "x" }» } # mine\n'],
+    ['first in an inline table', 'mcp_servers = { «sallyport = { command = "}," }, »b = { args = ["{", 1] } }'],
+    ['last in an inline table', 'mcp_servers = {b={command="x"}«, sallyport = { env = { A = "=" } }»}'],
+    ['an inline table in a table', '[mcp_servers]\n«sallyport = { command = "x" }\n»b = { command = "y" } # b\n'],
+    ['dotted keys', '«mcp_servers.sallyport.command = "x" # it\n»model = "y"\n«mcp_servers.sallyport.env.A = "b"\n»'],
+    ['dotted keys in a table', '[mcp_servers]\n«"sallyport".command = "x"\n»b.command = "y"\n[c]\nd = 1\n'],
+    ['a table and dotted keys', '[mcp_servers]\n# mine\n[c]\nd = 1\n\n«[mcp_servers.sallyport]\nenv.A = "b"\n»[e]\n'],
+  ])('removed from %s', (_, marked) => {
+    const [before, after] = [marked.replace(/[«»]/g, ''), marked.replace(/«[^»]*»/g, '')];
+    expect(withoutEntry(before, entryOf('codex'))).toEqual({ kind: 'removed', text: after });
+  });
+
+  test('added to an inline table, which no header may extend', () => {
+    expectInserted(
+      'codex',
+      'mcp_servers = { a = { command = "x" }«, sallyport = { command = "/opt/sallyport/sallyport-mcp" }» }\n',
+    );
+    expectInserted('codex', 'mcp_servers = {« sallyport = { command = "/opt/sallyport/sallyport-mcp" } »}\n');
+  });
+
+  test.each([
+    ['an inline table of ours', 'mcp_servers = { sallyport = { command = "x" } }', 'removed'],
+    ['dotted keys of ours', '[mcp_servers]\nsallyport.command = "x"', 'removed'],
+  ])('%s is not changed, but removed', (_, text, kind) => {
+    expect(into('codex', text).kind).toBe('refused');
+    expect(withoutEntry(text, entryOf('codex')).kind).toBe(kind);
+  });
+
+  test.each([
     ['a list of tables', '[[mcp_servers.sallyport]]\ncommand = "x"'],
     ['a string that does not end', 'a = "x\n'],
     ['a bracket that does not end', 'a = [1\n[mcp_servers.x]\n'],

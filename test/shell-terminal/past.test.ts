@@ -1,51 +1,130 @@
 /**
- * Servers in clients' files that reach a saved database without Sallyport are named, without their
- * passwords.
+ * Servers in clients' files that reach a database past Sallyport are known by their shape, and told
+ * without their passwords.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
-import type { ConnectionView } from '../../shared/control-commands.ts';
-import { checkPast } from '../../shell-terminal/doctor/past.ts';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { entryText } from '../../shared/client-configs.ts';
+import { serversPlaces } from '../../shared/client-files.ts';
+import {
+  backupsWithPasswords,
+  type OtherServer,
+  otherServers,
+  passwordsInComments,
+} from '../../shell-terminal/past/entries.ts';
+import { reachForScripts, toldOf, whyNot } from '../../shell-terminal/past/told.ts';
+import { placeOf } from '../../shell-terminal/setup/candidate.ts';
 import { temporaryFolder } from '../storage/home-for-tests.ts';
+import { canary, entries } from './past-entries.ts';
 
-const userHome = temporaryFolder();
-const place = { socketPath: null, filePath: null, user: 'clerk' };
-const connections = [
-  { ...place, name: 'Shop', engine: 'postgres', host: '127.0.0.1', port: null, database: 'shop' },
-  { ...place, name: 'Other', engine: 'postgres', host: '127.0.0.1', port: 5433, database: 'shop' },
-  { ...place, name: 'Notes', engine: 'sqlite', host: null, port: null, database: null, filePath: '/data/notes.db' },
-] as unknown as ConnectionView[];
+/** A variable of the machine, as clients hand it on. */
+const environment: object = { OUTER_DSN: `postgres://me:${canary}@outer.example/shop` };
 
-const told = (servers: object): string[] => {
-  writeFileSync(join(userHome, '.claude.json'), JSON.stringify({ mcpServers: servers }, null, 2));
-  return checkPast(userHome, {}, connections).map(({ ok, says }) => `${ok} ${says}`);
-};
+const root = temporaryFolder();
+let count = 0;
 
-test.each([
-  [
-    'a URL as an argument, by another user',
-    { args: ['-y', 'x', 'postgresql://admin:hunter2@localhost:5432/shop?sslmode=require'] },
-    'Shop',
-  ],
-  ['a URL in the environment', { env: { DATABASE_URI: 'postgres://admin:hunter2@127.0.0.1/shop' } }, 'Shop'],
-  ['the file of a database', { args: ['--db', '/data/notes.db'] }, 'Notes'],
-])('%s', (_, server, name) => {
-  const [line, ...more] = told({ files: { command: 'npx', ...server } });
-  expect(more).toEqual([]);
-  expect(line).toContain(
-    `true ${join(userHome, '.claude.json')} has another server that reaches the database of ${name}, without Sallyport.`,
-  );
-  expect(line).not.toMatch(/hunter2|admin/);
+function looking() {
+  count += 1;
+  const [userHome, cwd] = [join(root, `${count}`, 'home'), join(root, `${count}`, 'work')];
+  const put = (path: string, text: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  return { userHome, cwd, environment, put, inHome: (path: string, text: string) => put(join(userHome, path), text) };
+}
+
+function summary({ by, reaches, holdsPassword }: OtherServer): string {
+  const told = reaches.map(reach => {
+    if (reach.kind === 'database') {
+      const { endpoint, password } = reach.candidate.connection;
+      return `${endpoint.engine} ${placeOf(endpoint)}${password === canary ? ' *' : ''}`;
+    }
+    const words = { cloud: 'cloud', remote: 'remote', unsupported: 'unsupported', unseen: 'unseen' }[reach.kind];
+    const more =
+      reach.kind === 'cloud'
+        ? ` ${reach.cloud}${reach.project ? ` ${reach.project}` : ''}`
+        : reach.kind === 'remote'
+          ? ` ${reach.cloud}`
+          : reach.kind === 'unsupported'
+            ? ` ${reach.database}`
+            : '';
+    return `${words}${more}${holdsPassword && reach.kind !== 'unseen' && reach.kind !== 'unsupported' ? ' *' : ''}`;
+  });
+  return `${by}: ${told.join(', ')}`;
+}
+
+const shown = (servers: readonly OtherServer[], home: string): string =>
+  JSON.stringify(servers.map(server => [toldOf(server, home), whyNot(server), server.reaches.map(reachForScripts)]));
+
+describe('an entry of a project’s file', () => {
+  test.each(entries)('%s', (_, server, reached) => {
+    const { put, cwd, ...here } = looking();
+    put(join(cwd, '.cursor/mcp.json'), JSON.stringify({ mcpServers: { one: server } }));
+    put(join(cwd, '.env'), `DATABASE_URL=mysql://env:${canary}@db.example/shop\n`);
+    put(
+      join(cwd, 'dbhub.toml'),
+      `[[sources]]\nid = "a"\ndsn = "postgres://me:${canary}@db.example/one"\n[[sources]]\nid = "b"\ntype = "mysql"\nhost = "other.example"\nuser = "you"\npassword = "${canary}"\ndatabase = "two"\n`,
+    );
+    put(
+      join(cwd, 'tools.yaml'),
+      `sources:\n  pg:\n    kind: postgres\n    host: db.example\n    port: 5432\n    database: shop\n    user: me\n    password: ${canary}\ntools: {}\n`,
+    );
+    const found = otherServers({ ...here, cwd });
+    expect(found.map(summary)).toEqual(reached === null ? [] : [reached]);
+    expect(shown(found, here.userHome)).not.toContain(canary);
+    for (const { client, name, isProject } of found) expect([client, name, isProject]).toEqual(['cursor', 'one', true]);
+  });
 });
 
-test('another database, or none, needs no report', () => {
-  expect(
-    told({
-      a: { args: ['postgres://u@127.0.0.1/crm', 'mysql://u@127.0.0.1/shop', 'postgres://[', '/data/notes.db.old'] },
-    }),
-  ).toEqual([]);
-  mkdirSync(join(userHome, '.cursor'));
-  expect(told({})).toEqual([]);
+describe('each place of the table', () => {
+  const [, server] = entries[0] ?? [];
+  const places = serversPlaces('/home/a', {}, '/work').filter(({ path }) => path.startsWith('/'));
+
+  test.each(places.map(place => [`${place.path} ${place.under.join('.')}`, place] as const))('%s', (_, place) => {
+    const { userHome, cwd, put } = looking();
+    const path = place.isProject
+      ? join(cwd, place.path.slice('/work/'.length))
+      : join(userHome, place.path.slice('/home/a/'.length));
+    const under = place.under.map(key => (key === '*' ? '/some/project' : key));
+    const value = { name: 'shop', ...server } as never;
+    put(path, entryText({ ...place, under, name: 'shop', value, head: [] }));
+    const [found, ...more] = otherServers({ userHome, cwd, environment: {} });
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ client: place.client, name: 'shop', by: 'server-postgres', entry: { under } });
+    expect(found?.path).toContain(path.slice(path.lastIndexOf('/')));
+  });
+});
+
+test('a sentence names the client, the database and the way, and what holds a password', () => {
+  const { inHome, ...here } = looking();
+  const [, server] = entries[0] ?? [];
+  inHome('.cursor/mcp.json', JSON.stringify({ mcpServers: { pg: server } }));
+  expect(otherServers(here).map(found => toldOf(found, here.userHome))).toEqual([
+    'Cursor reaches shop on db.example by server-postgres, past Sallyport (pg in ~/.cursor/mcp.json, where a password or a key is readable).',
+  ]);
+});
+
+test('a password in a comment is found, and one in an entry is not told as that', () => {
+  const { inHome, ...here } = looking();
+  const [, server] = entries[0] ?? [];
+  inHome('.cursor/mcp.json', `{ "mcpServers": { "pg": ${JSON.stringify(server)} } }`);
+  expect(passwordsInComments(here)).toEqual([]);
+  inHome('.codex/config.toml', `# postgres://me:${canary}@db.example/old\nmodel = "x" # postgres://me:$PASSWORD@h/x\n`);
+  expect(passwordsInComments(here)).toMatchObject([{ title: 'Codex' }]);
+  expect(JSON.stringify(passwordsInComments(here))).not.toContain(canary);
+});
+
+test('copies that Sallyport keeps count too, while they hold a password', () => {
+  const { inHome, ...here } = looking();
+  const [, server] = entries[0] ?? [];
+  const text = JSON.stringify({ mcpServers: { pg: server } });
+  inHome('.cursor/mcp.json', '{}');
+  inHome('.cursor/mcp.json.before-sallyport', text);
+  inHome('.cursor/mcp.json.before-sallyport-2', '{}');
+  inHome('.cursor/mcp.json.before-sallyport-3', text);
+  inHome('.cursor/mcp.json.before-sallyport-other', text);
+  const names = backupsWithPasswords(here).map(path => path.slice(here.userHome.length));
+  expect(names).toEqual(['/.cursor/mcp.json.before-sallyport', '/.cursor/mcp.json.before-sallyport-3']);
 });

@@ -197,7 +197,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await typed(['connections', 'list'])).shown).toContain(note);
       expect((await typed(['passphrase', 'confirm'], [prompt, passphrase])).code).toBe(0);
       expect((await typed(['connections', 'list'])).shown).not.toContain(note);
-      expect((await home.run(['doctor'])).stdout).toMatch(/^ok +passphrase +It is set\.$/m);
+      expect((await home.run(['doctor', '--all'])).stdout).toMatch(/^ok +passphrase +It is set\.$/m);
       expect(await notes()).not.toContain('was chosen');
       expect((await known()).chosen?.confirmedAt).not.toBeNull();
 

@@ -3,6 +3,7 @@
  * (spec §16).
  */
 
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -320,6 +321,43 @@ test('a project’s own file; a client by another name, in any case', async () =
   expect(await connect('windsurf', '--project')).toMatchObject({ code: 2, stderr: expect.stringContaining('no file') });
 });
 
+test('any client with a JSON file: under its key, which may be a path', async () => {
+  put('any.json', '{"servers": {"a": 1}}\n');
+  const file = ['--file', at('any.json')];
+  expect((await connect('json', '--write', ...file, '--under', 'tools/mcp')).code).toBe(0);
+  const added = { command: bridge, env: environment() };
+  expect(JSON.parse(textOf('any.json'))).toEqual({ servers: { a: 1 }, tools: { mcp: { sallyport: added } } });
+  expect((await connect('json', '--remove', ...file, '--under', 'tools/mcp')).code).toBe(0);
+  expect(JSON.parse(textOf('any.json')).servers).toEqual({ a: 1 });
+  expect(JSON.parse((await connect('json')).stdout)).toEqual({ mcpServers: { sallyport: added } });
+  for (const words of [['--write'], ['--under', 'a//b'], ['--project'], ['--take', 'x']])
+    expect((await connect('json', ...words)).code).toBe(2);
+  expect((await connect('cursor', '--under', 'x')).code).toBe(2);
+});
+
+test('the entry names the folder by which it was called, unless anybody may write there', async () => {
+  mkdirSync(at('bin'));
+  for (const name of ['sallyport', 'sallyport-mcp']) symlinkSync(join(dirname(executable), name), at(`bin/${name}`));
+  const called = (): unknown => {
+    const env = { PATH: process.env.PATH ?? '', HOME: home.folder };
+    const stdout = execFileSync(at('bin/sallyport'), ['connect', 'cursor', '--json'], { encoding: 'utf8', env });
+    return JSON.parse(stdout).entry.command;
+  };
+  expect(called()).toBe(at('bin/sallyport-mcp'));
+  put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: { command: at('bin/sallyport-mcp') } } }));
+  expect((await inUsualHome('cursor', '--write')).stdout).toContain('has Sallyport already');
+  chmodSync(at('bin'), 0o777);
+  expect(called()).toBe(bridge);
+});
+
+test('what the client’s own list shuts out is told', async () => {
+  put('.gemini/settings.json', '{"mcp": {"allowed": ["files"]}}');
+  expect((await inUsualHome('gemini', '--write')).stdout).toContain(
+    'loads only the servers in mcp.allowed; add "sallyport"',
+  );
+  expect((await home.run(['doctor'], { environment: { SALLYPORT_HOME: '' } })).stdout).toContain('mcp.allowed');
+});
+
 test('several at once make one entry of it', async () => {
   put('.cursor/mcp.json', chat);
   const ran = await Promise.all([1, 2, 3, 4].map(() => builtConnect('cursor', '--write')));
@@ -403,7 +441,7 @@ test('a wrong request is reported before anything is done', async () => {
     stderr: expect.stringContaining('CLIENT must be one of'),
   });
   for (const [words, sentence] of [
-    [['cursor', '--file', 'x'], '--file needs --write or --remove'],
+    [['cursor', '--file', 'x'], '--file needs --write, --remove or --take'],
     [['cursor', '--write', '--file', ''], '--file needs the path of a file'],
     [['cursor', '--mint'], '--mint is for `sallyport connect http`'],
     [['http', '--scope', 'read-only'], '--scope needs --mint'],

@@ -66,7 +66,8 @@ test('before the first start nothing is wrong, and nothing is made', async () =>
   const { problems, checks } = await examine();
   expect(problems).toEqual([]);
   expect(checks.find(({ name }) => name === 'home')?.says).toContain('does not exist yet');
-  expect((await home.run(['doctor'])).stdout).toMatch(/^ok {7}versions/);
+  expect((await home.run(['doctor', '--all'])).stdout).toMatch(/^ok {7}versions/m);
+  expect((await home.run(['doctor'])).stdout).toMatch(/^\d+ checks are fine; `sallyport doctor --all` lists them\.$/m);
   expect(checks.find(({ name }) => name === 'port')?.says).toMatch(
     /^The setting is known once Sallyport runs; the default, /,
   );
@@ -97,7 +98,7 @@ describe('with a daemon', () => {
         'passphrase',
       ]),
     );
-    const shown = await home.run(['doctor']);
+    const shown = await home.run(['doctor', '--all']);
     expect(shown.stdout.trim().split('\n')).toHaveLength(checks.length);
     const handshake = JSON.parse(readFileSync(join(home.home, 'mcp-handshake.json'), 'utf8'));
     expect(shown.stdout).not.toContain(handshake.token);

@@ -1,0 +1,56 @@
+/** `sallyport connect undo`: puts back what a takeover took out of clients' files (spec §16). */
+
+import { serversPlaces } from '../../shared/client-files.ts';
+import { titleOf } from '../../shared/clients.ts';
+import { bridgeBeside } from '../../shared/install.ts';
+import { failed } from '../cli-error.ts';
+import { command } from '../command.ts';
+import { printJson, say, type Terminal } from '../terminal.ts';
+import { clientMeant } from './connect.ts';
+
+export const undoConnectCommand = command(
+  {
+    words: 'connect undo',
+    arguments: ['[CLIENT]'],
+    about: "Put back what Sallyport took out of a client's file",
+    details: [
+      'Only servers that were taken over; what you saved stays saved. A file that nobody',
+      'changed since is byte for byte what it was, and the copy beside it is deleted.',
+    ],
+  },
+  async ({ terminal, arguments: [typed], json }) => {
+    const client = typed === undefined ? null : clientMeant(typed);
+    if (client !== null && titleOf(client) === client) throw failed(`${typed} is no client that Sallyport knows.`);
+    const done = await undone(terminal, client);
+    if (json) return printJson(terminal, done);
+    for (const { title, names, path, backup } of done) {
+      say(terminal, `${title} has ${names.join(', ')} again, past Sallyport; restart it. Changed: ${path}`);
+      if (backup !== null) say(terminal, `The file has changed meanwhile, so the copy stays: ${backup}`);
+    }
+    if (done.length === 0) say(terminal, 'Nothing was taken out, or its copy is gone.');
+  },
+);
+
+/** @param client null for all. */
+async function undone(terminal: Terminal, client: string | null) {
+  const { userHome, environment, cwd, script } = terminal;
+  // Loaded on demand: the parsers would add a third to every command's start.
+  const [{ backupsOf, realPath, serversInFile }, { putBack }, { isUsualPlace, ownOf }] = await Promise.all([
+    import('../past/entries.ts'),
+    import('../past/take.ts'),
+    import('../past/offer.ts'),
+  ]);
+  const places = serversPlaces(userHome, environment, cwd).filter(place => client === null || place.client === client);
+  const files = new Map(places.map(place => [realPath(place.path), place]));
+  return [...files].flatMap(([path, place]) => {
+    if (backupsOf(path).length === 0) return [];
+    const bridge = bridgeBeside(script);
+    const isOwns = isUsualPlace(terminal, { ...place, path });
+    const own = bridge === null || !isOwns ? null : ownOf(terminal, bridge, place.client);
+    const ofFile = places.filter(one => realPath(one.path) === path);
+    const serversIn = (backup: string) =>
+      ofFile.flatMap(one => serversInFile(backup, one, { userHome, environment, cwd })).map(({ entry }) => entry);
+    const done = putBack(path, own, serversIn);
+    return done === null ? [] : [{ client: place.client, title: place.title, ...done }];
+  });
+}

@@ -1,0 +1,186 @@
+/**
+ * Every server in the files of this machine's AI clients that reaches a database past Sallyport,
+ * and every password that lies there. Reads files; changes none, and shows no password.
+ */
+
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { ClientEntry } from '../../shared/client-configs.ts';
+import { type ServersPlace, serversPlaces } from '../../shared/client-files.ts';
+import { isObject } from '../../shared/json.ts';
+import { CliError } from '../cli-error.ts';
+import { valueIn } from '../connect/merge.ts';
+import { textOf } from '../doctor/client-text.ts';
+import type { Variables } from '../setup/expanded.ts';
+import type { Terminal } from '../terminal.ts';
+import { isOwn, type Reached, type Reading, reachedBy } from './reaches.ts';
+import { hasPassword, urlsIn } from './urls.ts';
+
+export interface OtherServer extends Reached, Pick<ServersPlace, 'client' | 'title' | 'isProject'> {
+  /** As the client names it. */
+  readonly name: string;
+  /** The file that the client's links lead to. */
+  readonly path: string;
+  /** For taking it out. */
+  readonly entry: ClientEntry;
+  /** True if a password or a key is readable there. */
+  readonly holdsPassword: boolean;
+}
+
+/** @property cwd a project's folder; null for none. */
+export type Looking = Pick<Terminal, 'userHome' | 'environment'> & { readonly cwd: string | null };
+
+/** The folder that one is in may be gone, which is no reason to look nowhere. */
+export function lookingFrom(terminal: Terminal): Looking {
+  const { userHome, environment } = terminal;
+  try {
+    return { userHome, environment, cwd: terminal.cwd };
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    return { userHome, environment, cwd: null };
+  }
+}
+
+export function otherServers(looking: Looking): readonly OtherServer[] {
+  const seen = new Set<string>();
+  return serversPlaces(looking.userHome, looking.environment, looking.cwd)
+    .flatMap(place => serversInFile(realPath(place.path), place, looking))
+    .filter(({ path, entry: { under, name } }) => {
+      const id = JSON.stringify([path, under, name]);
+      return !seen.has(id) && seen.add(id);
+    });
+}
+
+function otherServer(
+  { client, title, isProject, format, kind, under, path }: ServersPlace,
+  name: string,
+  server: Readonly<Record<string, unknown>>,
+  { userHome, environment, cwd }: Looking,
+): OtherServer | null {
+  if (isOwn(name, server)) return null;
+  const base = { cwd: folderOf(server, isProject, path, cwd ?? userHome), home: userHome };
+  const from = `${name} in ${path.replace(userHome, '~')}`;
+  const read = (file: string): Reading | null => readNamed(file, base.cwd, userHome, isProject);
+  const outer = { variables: environment as Variables, isStrangers: isProject };
+  const reached = reachedBy(name, server, from, { outer, base, read });
+  if (reached === null) return null;
+  const entry: ClientEntry = { format, kind, under, name, value: {}, head: [] };
+  return { ...reached, client, title, isProject, name, path, entry, holdsPassword: holdsPassword(reached, server) };
+}
+
+/** Relative paths mean the project's folder, or the one that the entry names. */
+function folderOf({ cwd }: Readonly<Record<string, unknown>>, isProject: boolean, path: string, here: string): string {
+  if (isProject) return here;
+  return typeof cwd === 'string' && cwd.startsWith('/') ? cwd : dirname(path);
+}
+
+/** @param isWithin true if the file must be in the folder: a stranger's file may name yours. */
+function readNamed(named: string, folder: string, home: string, isWithin: boolean): Reading | null {
+  const path = named.replace(/^\$\{workspaceFolder\}/, folder).replace(/^~(?=\/)/, home);
+  const real = realPath(resolve(folder, path));
+  if (isWithin && !real.startsWith(`${realPath(folder)}/`)) return null;
+  const text = textOf(real);
+  if (text === null) return null;
+  const format = /\.ya?ml$/i.test(path) ? 'yaml' : /\.toml$/i.test(path) ? 'toml' : null;
+  if (format !== null) return { variables: {}, value: valueIn(text, format) };
+  return { variables: parseEnv(text) as Variables, value: null };
+}
+
+/** The maps or lists at the keys, of which `*` is any. */
+function holdersIn(
+  value: unknown,
+  [key, ...below]: readonly string[],
+): { under: readonly string[]; holder: unknown }[] {
+  if (key === undefined) return [{ under: [], holder: value }];
+  if (!isObject(value)) return [];
+  const keys = key === '*' ? Object.keys(value) : Object.hasOwn(value, key) ? [key] : [];
+  return keys.flatMap(one =>
+    holdersIn(value[one], below).map(({ under, holder }) => ({ under: [one, ...under], holder })),
+  );
+}
+
+function serversIn(
+  holder: unknown,
+  kind: ClientEntry['kind'],
+): (readonly [string, Readonly<Record<string, unknown>>])[] {
+  const named: (readonly [unknown, unknown])[] =
+    kind === 'item' && Array.isArray(holder)
+      ? holder.map(item => [isObject(item) ? item.name : null, item] as const)
+      : isObject(holder)
+        ? Object.entries(holder)
+        : [];
+  return named.flatMap(([name, server]) =>
+    typeof name === 'string' && isObject(server) ? [[name, server] as const] : [],
+  );
+}
+
+function holdsPassword({ reaches }: Reached, server: Readonly<Record<string, unknown>>): boolean {
+  if (reaches.some(reach => reach.kind === 'database' && Boolean(reach.candidate.connection.password))) return true;
+  const isBeyond = reaches.some(({ kind }) => kind !== 'database');
+  return (
+    isBeyond &&
+    /(?:password|passwd|_pass|token|api[-_]?key|secret|authorization)"?\s*[:=]\s*"(?!\$|")/i.test(
+      JSON.stringify(server),
+    )
+  );
+}
+
+/** Files in which a password stands in a comment: it is told, and never taken out. */
+export function passwordsInComments({
+  userHome,
+  environment,
+  cwd,
+}: Looking): readonly { title: string; path: string }[] {
+  const seen = new Map<string, { title: string; path: string } | null>();
+  for (const { title, path: named, format } of serversPlaces(userHome, environment, cwd)) {
+    const path = realPath(named);
+    if (seen.has(path)) continue;
+    const text = textIn(path);
+    const found = urlsIn(text).filter(hasPassword);
+    const meant = found.length === 0 ? '' : JSON.stringify(valueIn(text, format) ?? null);
+    seen.set(path, found.some(url => !meant.includes(url)) ? { title, path } : null);
+  }
+  return [...seen.values()].filter(file => file !== null);
+}
+
+/** Sallyport's copies of clients' files that hold a database's password. */
+export function backupsWithPasswords(looking: Looking): readonly string[] {
+  const places = serversPlaces(looking.userHome, looking.environment, looking.cwd);
+  const holding = places.flatMap(place =>
+    backupsOf(place.path).filter(path => serversInFile(path, place, looking).some(server => server.holdsPassword)),
+  );
+  return [...new Set(holding)];
+}
+
+/** The servers in a file, such as a backup, as if it were the client's. */
+export function serversInFile(path: string, place: ServersPlace, looking: Looking): readonly OtherServer[] {
+  return holdersIn(valueIn(textIn(path), place.format), place.under).flatMap(({ under, holder }) =>
+    serversIn(holder, place.kind).flatMap(
+      ([name, server]) => otherServer({ ...place, under, path }, name, server, looking) ?? [],
+    ),
+  );
+}
+
+/** Without a byte order mark; empty if there is none. */
+function textIn(path: string): string {
+  return (textOf(path) ?? '').replace(/^\uFEFF/, '');
+}
+
+/** Where the links of a client's file lead. */
+export function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+/** The newest last. */
+export function backupsOf(named: string): readonly string[] {
+  const path = realPath(named);
+  const folder = dirname(path);
+  if (!existsSync(folder)) return [];
+  const start = `${basename(path)}.before-sallyport`;
+  const number = (name: string): number => Number(/-(\d+)$/.exec(name)?.[1] ?? 1);
+  const names = readdirSync(folder).filter(
+    name => name === start || (/^-\d+$/.test(name.slice(start.length)) && name.startsWith(start)),
+  );
+  return names.toSorted((one, other) => number(one) - number(other)).map(name => join(folder, name));
+}

@@ -1,0 +1,133 @@
+/**
+ * Offers to take over what reaches a database past Sallyport, one server after the other: saves its
+ * connections, takes its entry out of the client's file, puts Sallyport in. Nothing without a yes.
+ */
+
+import { stdioConfigs } from '../../shared/client-configs.ts';
+import type { ConnectionView } from '../../shared/control-commands.ts';
+import { namedHome } from '../../shared/locations.ts';
+import { shownText } from '../../shared/shown-text.ts';
+import { CliError } from '../cli-error.ts';
+import { usualFile } from '../connect/usual-file.ts';
+import { writeBridge } from '../connect/write-entry.ts';
+import { withDaemon } from '../daemon.ts';
+import { everyConnection } from '../every-connection.ts';
+import { type Candidate, placeKey } from '../setup/candidate.ts';
+import { saveAndTest } from '../setup/import.ts';
+import { typedYes } from '../setup/typed.ts';
+import { remark, say, type Terminal } from '../terminal.ts';
+import { backupsWithPasswords, lookingFrom, type OtherServer, realPath } from './entries.ts';
+import { type Own, takeOut } from './take.ts';
+import { toldOf, whyNot } from './told.ts';
+
+export interface TakenOver {
+  /** New connections, by name. */
+  readonly saved: readonly string[];
+  /** Clients, for people, that have Sallyport in the place of something else now. */
+  readonly clients: readonly string[];
+}
+
+export async function offerTakeovers(
+  terminal: Terminal,
+  bridge: string,
+  servers: readonly OtherServer[],
+): Promise<TakenOver> {
+  const saved: string[] = [];
+  const clients = new Set<string>();
+  for (const path of new Set(servers.map(server => server.path))) {
+    const chosen: OtherServer[] = [];
+    for (const server of servers.filter(one => one.path === path)) {
+      if (await isSaved(terminal, server, saved)) chosen.push(server);
+    }
+    const [first] = chosen;
+    if (first === undefined) continue;
+    try {
+      tellTaken(terminal, first, takeFrom(terminal, bridge, chosen));
+      clients.add(first.title);
+    } catch (error) {
+      // One file that can't be changed doesn't stop the others.
+      if (!(error instanceof CliError)) throw error;
+      remark(terminal, error.message);
+    }
+  }
+  return { saved, clients: [...clients] };
+}
+
+/** True if the person wants it taken over and all its databases are saved. @param saved grows. */
+async function isSaved(terminal: Terminal, server: OtherServer, saved: string[]): Promise<boolean> {
+  say(terminal, toldOf(server, terminal.userHome));
+  const why = whyNot(server);
+  if (why !== null) {
+    say(terminal, why);
+    return false;
+  }
+  if (!(await typedYes(terminal, 'Save it here, and put Sallyport in its place?', true))) return false;
+  for (const reach of server.reaches) {
+    if (reach.kind !== 'database') continue;
+    const { candidate } = reach;
+    const there = await savedAt(terminal, candidate);
+    if (there !== null) {
+      say(terminal, `It is saved already, as ${shownText(there.name)}.`);
+      continue;
+    }
+    const added = await saveAndTest(terminal, candidate.name, candidate.connection);
+    if (added === 'refused' || added === null) {
+      say(terminal, `It is not saved, so ${shownText(server.name)} stays in ${server.path}`);
+      return false;
+    }
+    saved.push(added.name);
+  }
+  return true;
+}
+
+/** The saved connection to the same database of the same server, by whichever account. */
+export async function savedAt(terminal: Terminal, { connection }: Candidate): Promise<ConnectionView | null> {
+  const key = placeKey({ ...connection.endpoint, user: null });
+  const all = await withDaemon(terminal, everyConnection);
+  return all.find(view => placeKey({ ...view, user: null }) === key) ?? null;
+}
+
+/**
+ * Takes servers out of one file. Sallyport's entry goes into the client's own file, which may be
+ * another one: a project's may be everybody's.
+ * @returns the backup.
+ * @throws CliError
+ */
+export function takeFrom(terminal: Terminal, bridge: string, servers: readonly OtherServer[]): string {
+  const [first] = servers;
+  if (first === undefined) throw new Error('no server');
+  const own = ownOf(terminal, bridge, first.client);
+  const entries = servers.map(({ entry }) => entry);
+  const isThere = own !== null && isUsualPlace(terminal, first);
+  if (own !== null && !isThere) writeBridge(usualFile(terminal, first.client), own.entry, bridge);
+  return takeOut(first.path, entries, isThere ? own : null);
+}
+
+export function ownOf({ environment }: Terminal, bridge: string, client: string): Own | null {
+  const config = stdioConfigs(bridge, namedHome(environment)).find(known => known.client === client);
+  return config === undefined ? null : { entry: config.entry, bridge };
+}
+
+/** True if Sallyport's entry goes into the file that the server is in. */
+export function isUsualPlace(
+  { userHome, environment }: Terminal,
+  { client, isProject, path }: Pick<OtherServer, 'client' | 'isProject' | 'path'>,
+): boolean {
+  return !isProject && realPath(usualFile({ userHome, environment }, client)) === path;
+}
+
+export function tellTaken(terminal: Terminal, { client, title, isProject, path }: OtherServer, backup: string): void {
+  say(terminal, `${title} has Sallyport in its place now; restart it. Changed: ${path}`);
+  const holding = backupsWithPasswords(lookingFrom(terminal)).filter(copy => copy.startsWith(`${path}.`));
+  const told =
+    holding.length === 0 ? '' : ` A password is in ${holding.join(' and in ')}: once all works, delete that.`;
+  say(
+    terminal,
+    `The old file is kept as ${backup}; \`sallyport connect undo ${client}\` puts back what was taken out.${told}`,
+  );
+  if (isProject)
+    say(
+      terminal,
+      'Others may have this file too: if it was committed, change the password at the server, and never commit the copy.',
+    );
+}

@@ -1,0 +1,231 @@
+/**
+ * What an entry of a client's file reaches: a database, a cloud's project, a server on the
+ * internet, or a database that can't be seen from here. Judges values alone; opens nothing.
+ */
+
+import { basename } from 'node:path';
+import type { PathBase } from '../../shared/url-parts.ts';
+import { isDatabaseUrl } from '../../shared/url-schemes.ts';
+import { type Candidate, type FoundDatabases, mergeFound, nameFor, nothingFound } from '../setup/candidate.ts';
+import { expanded, type Variables } from '../setup/expanded.ts';
+import { connectionOfParts, engineMeant } from '../setup/parts.ts';
+import { inVariables } from '../setup/variables.ts';
+import { cloudAt, type Product, productNamed } from './packages.ts';
+import { type Started, startedBy } from './started.ts';
+import { urlsIn } from './urls.ts';
+
+export type Reach =
+  | { readonly kind: 'database'; readonly candidate: Candidate }
+  /** By a cloud's own interface, not the database's. @property project null if it isn't named. */
+  | { readonly kind: 'cloud'; readonly cloud: string; readonly project: string | null }
+  /** A server elsewhere, which reaches it from there. */
+  | { readonly kind: 'remote'; readonly cloud: string | null; readonly host: string }
+  | { readonly kind: 'unsupported'; readonly database: string }
+  /** @property why one sentence, or null if nothing tells where. */
+  | { readonly kind: 'unseen'; readonly why: string | null };
+
+export interface Reached {
+  /** The server's package or program, for people. */
+  readonly by: string;
+  readonly reaches: readonly Reach[];
+}
+
+/**
+ * The variables that the client hands on. A project's file may be a stranger's, who could have one
+ * of them sent to a server of his: there a variable counts only as a whole database URL, which says
+ * itself where it may go.
+ */
+export interface Outer {
+  readonly variables: Variables;
+  readonly isStrangers: boolean;
+}
+
+/** Text of files that an entry names; null if one can't be read. */
+export type ReadNamed = (path: string) => Reading | null;
+export interface Reading {
+  readonly variables: Variables;
+  /** Its meaning, if it is YAML or TOML. */
+  readonly value: unknown;
+}
+
+/**
+ * @param from ends the sentence that says where it was found.
+ * @returns null if it reaches no database, as far as this can be seen.
+ */
+export function reachedBy(
+  name: string,
+  entry: Readonly<Record<string, unknown>>,
+  from: string,
+  { outer, base, read }: { readonly outer: Outer; readonly base: PathBase; readonly read: ReadNamed },
+): Reached | null {
+  const started = startedBy(entry);
+  const product = started.programs.map(productNamed).find(found => found !== null) ?? null;
+  if (started.url !== null) return remotely(name, started.url);
+  const by = product?.name ?? programNamed(started);
+  const options = optionsIn(started.words);
+  if (product !== null && typeof product.reaches === 'object')
+    return { by, reaches: [beyond(product.reaches, started, options)] };
+  const google = /^(?:cloud-sql|alloydb|spanner|bigquery|firestore)/.test(options.named.PREBUILT ?? '');
+  if (google) return { by, reaches: [{ kind: 'cloud', cloud: 'Google Cloud', project: null }] };
+  const files = [...started.variableFiles, ...configFiles(product, options)].map(path => read(path));
+  const found = withDockersHost(
+    mergeFound([
+      databasesIn(given(started, options, product, files, outer), from, base, product),
+      ...files.map(file => inConfig(file?.value, from, base)),
+    ]),
+    started,
+  );
+  const reaches: Reach[] = [
+    ...found.candidates.map(candidate => ({ kind: 'database' as const, candidate })),
+    ...found.unreadable.map(({ problem }) => ({ kind: 'unseen' as const, why: problem })),
+  ];
+  if (reaches.length > 0) return { by, reaches };
+  if (product === null) return null;
+  const unread = files.includes(null) ? 'A file that it names can’t be read.' : null;
+  return { by, reaches: [{ kind: 'unseen', why: unread }] };
+}
+
+/** Never a word that may hold a password. */
+function programNamed({ programs }: Started): string {
+  const name = basename(programs.at(-1) ?? '');
+  return /^[\w.+-]{1,64}$/.test(name) ? name : 'a program';
+}
+
+function remotely(name: string, url: string): Reached | null {
+  const host = URL.parse(url)?.hostname ?? '';
+  const cloud = cloudAt(host);
+  const isMeant = cloud !== null || /postgres|mysql|maria|sqlite|database|(?:^|[-_ ])(?:db|sql)(?:[-_ ]|$)/i.test(name);
+  return isMeant && host !== '' ? { by: host, reaches: [{ kind: 'remote', cloud, host }] } : null;
+}
+
+function beyond(reaches: object, { words, variables }: Started, { named }: Options): Reach {
+  if ('unsupported' in reaches) return { kind: 'unsupported', database: String(reaches.unsupported) };
+  const cloud = 'cloud' in reaches ? String(reaches.cloud) : '';
+  // Never what may be a key: `start API_KEY`.
+  const project = named.PROJECT_REF ?? variables.SUPABASE_PROJECT_REF ?? named.RESOURCE_ARN ?? named.CLUSTER_ENDPOINT;
+  return { kind: 'cloud', cloud, project: words.length > 0 ? (project ?? null) : null };
+}
+
+interface Options {
+  /** `--db-path X` as `DB_PATH`. */
+  readonly named: Variables;
+  readonly others: readonly string[];
+}
+
+function optionsIn(words: readonly string[]): Options {
+  const named: Record<string, string> = {};
+  const others: string[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const [, name = '', equals, value = ''] = /^--?([a-z][\w-]*)(=)?([\s\S]*)$/i.exec(words[at] ?? '') ?? [];
+    const next = words[at + 1];
+    const isAlone = equals === undefined && (value !== '' || next === undefined || /^-[^\d]/.test(next));
+    if (name === '') others.push(words[at] ?? '');
+    else if (!isAlone)
+      named[name.toUpperCase().replaceAll('-', '_')] = equals === undefined ? (words[++at] ?? '') : value;
+  }
+  return { named, others };
+}
+
+/** As options of a program, and as variables of a few. */
+const parts = /^(?:HOST|HOSTNAME|PORT|SOCKET|USER|USERNAME|PASSWORD|PASS|DATABASE|DBNAME|DB)$/;
+/** Everything that may name a database, as variables. */
+function given(
+  { variables, programs }: Started,
+  { named, others }: Options,
+  product: Product | null,
+  files: readonly (Reading | null)[],
+  { variables: outer, isStrangers }: Outer,
+): Variables {
+  const inFiles: Variables = Object.fromEntries(files.flatMap(file => Object.entries(file?.variables ?? {})));
+  const all: Variables = { ...inFiles, ...variables, ...named };
+  const isKnown = product !== null;
+  const renamed = Object.entries(all).flatMap(([name, value = ''], at): [string, string][] => {
+    const reference = value.replace(
+      /\$\{env:(\w+)\}|\{env:(\w+)\}/g,
+      (_, one?: string, two?: string) => `\${${one ?? two}}`,
+    );
+    const whole = outer[/^\$\{?(\w+)\}?$/.exec(reference)?.[1] ?? ''];
+    if (whole !== undefined && isDatabaseUrl(whole)) return [[`REFERENCE_${at}`, whole]];
+    if (isDatabaseUrl(reference.trim())) return [[name, reference]];
+    const urls = urlsIn(reference);
+    if (urls.length > 0) return urls.map((url, index) => [`${name}_${index}`, url]);
+    return [[isKnown && parts.test(name) ? `DB_${name}` : name, reference]];
+  });
+  const texts = [...others, ...programs].flatMap(word =>
+    isDatabaseUrl(word) || (isKnown && sqliteEnding.test(word)) ? [word] : urlsIn(word),
+  );
+  const engine = typeof product?.reaches === 'string' && product.reaches !== 'any' ? product.reaches : undefined;
+  return expanded(
+    {
+      ...(isKnown && engine !== undefined && { DB_TYPE: engine }),
+      ...Object.fromEntries(renamed),
+      ...Object.fromEntries(texts.map((url, at) => [`ARGUMENT_${at + 1}`, url])),
+    },
+    isStrangers ? {} : outer,
+  );
+}
+
+const sqliteEnding = /\.(?:db|sqlite3?|s3db)$/i;
+
+function databasesIn(variables: Variables, from: string, base: PathBase, product: Product | null): FoundDatabases {
+  const found = inVariables(variables, '', base);
+  const isFile = product?.reaches === 'sqlite' || product?.reaches === 'any';
+  const paths = isFile
+    ? Object.values(variables).filter((path = '') => sqliteEnding.test(path) && !path.includes('://'))
+    : [];
+  const files = [...new Set(paths)].map((path = ''): FoundDatabases => {
+    const connection = connectionOfParts({ engine: 'sqlite', database: path }, base);
+    if (connection.kind === 'refused') return nothingFound;
+    return { candidates: [{ name: nameFor(connection.endpoint), from, connection }], unreadable: [] };
+  });
+  const merged = mergeFound([found, ...files]);
+  return { ...merged, candidates: merged.candidates.map(candidate => ({ ...candidate, from })) };
+}
+
+/** The options by which MCP Toolbox, dbhub and others name their own file. */
+function configFiles(product: Product | null, { named }: Options): readonly string[] {
+  if (product === null) return [];
+  const { TOOLS_FILE, TOOLS_FILES, CONFIG, CONFIG_FILE } = named;
+  return [TOOLS_FILE, ...(TOOLS_FILES?.split(',') ?? []), CONFIG, CONFIG_FILE].filter(path => path !== undefined);
+}
+
+const deepest = 6;
+
+/** Each map in a config that names a server's parts, or a DSN. */
+function inConfig(value: unknown, from: string, base: PathBase, depth = 0): FoundDatabases {
+  if (depth > deepest || typeof value !== 'object' || value === null) return nothingFound;
+  const inner = Object.values(value).map(each => inConfig(each, from, base, depth + 1));
+  if (Array.isArray(value)) return mergeFound(inner);
+  const map = value as Readonly<Record<string, unknown>>;
+  const engine = engineMeant(String(map.type ?? map.kind ?? map.engine ?? ''));
+  const texts = Object.entries(map).filter(([, text]) => typeof text === 'string' || typeof text === 'number');
+  const variables = Object.fromEntries(
+    texts.map(([key, text]) => {
+      const name = key.toUpperCase().replaceAll('-', '_');
+      return [parts.test(name) ? `DB_${name}` : name, String(text)];
+    }),
+  );
+  const isMeant = engine !== null || Object.values(variables).some(isDatabaseUrl);
+  const own = isMeant ? databasesIn({ DB_TYPE: engine ?? '', ...variables }, from, base, null) : nothingFound;
+  return mergeFound([own, ...inner]);
+}
+
+/** A container's name of this machine. */
+function withDockersHost(found: FoundDatabases, { isContained }: Started): FoundDatabases {
+  if (!isContained) return found;
+  const candidates = found.candidates.map(candidate => {
+    const { endpoint } = candidate.connection;
+    const isHere = endpoint.host === 'host.docker.internal' || endpoint.host === 'host.containers.internal';
+    const host = isHere ? '127.0.0.1' : endpoint.host;
+    return { ...candidate, connection: { ...candidate.connection, endpoint: { ...endpoint, host } } };
+  });
+  return { ...found, candidates };
+}
+
+/** Sallyport's own entry, by what it starts; by HTTP, or from within a box, by its name. */
+export function isOwn(entryName: string, entry: Readonly<Record<string, unknown>>): boolean {
+  const { programs, words, url } = startedBy(entry);
+  const names = programs.map(program => basename(program));
+  if (names.includes('sallyport-mcp') || (names.includes('sallyport') && words.includes('mcp'))) return true;
+  return entryName === 'sallyport' && (url !== null || names.includes('socat'));
+}

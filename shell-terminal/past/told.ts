@@ -1,0 +1,84 @@
+/** Words for what reaches a database past Sallyport: what, by what, where. Never a password. */
+
+import { shellWord } from '../../shared/client-configs.ts';
+import { connectionsOf } from '../../shared/engine.ts';
+import { placeOf } from '../setup/candidate.ts';
+import type { OtherServer } from './entries.ts';
+import type { Reach } from './reaches.ts';
+
+/** A sentence, still to be escaped. @param userHome is written as `~`. */
+export function toldOf(server: OtherServer, userHome: string): string {
+  const { title, by, name, path, holdsPassword } = server;
+  const where = `${name} in ${path.replace(userHome, '~')}${holdsPassword ? ', where a password or a key is readable' : ''}`;
+  return `${title} reaches ${reachesTold(server.reaches)} by ${by}, past Sallyport (${where}).`;
+}
+
+/** `shop on db.example and the Supabase project abcd`. */
+export function reachesTold(reaches: readonly Reach[]): string {
+  return [...new Set(reaches.map(reachTold))].join(' and ');
+}
+
+function reachTold(reach: Reach): string {
+  switch (reach.kind) {
+    case 'database': {
+      const { engine, host, database, filePath } = reach.candidate.connection.endpoint;
+      if (filePath !== null) return filePath;
+      const server = host ?? 'a socket of this machine';
+      return `${database ?? `a ${connectionsOf[engine].name} server`} on ${server}`;
+    }
+    case 'cloud':
+      return reach.project === null ? `${reach.cloud}'s cloud` : `the ${reach.cloud} project ${reach.project}`;
+    case 'remote':
+      return reach.cloud === null ? 'a database, perhaps,' : `${reach.cloud}'s cloud`;
+    case 'unsupported':
+      return `a ${reach.database} database`;
+    case 'unseen':
+      return 'a database that can’t be seen from here';
+  }
+}
+
+/** Why Sallyport can't take it over, as a sentence; null if it can. */
+export function whyNot({ reaches }: Pick<OtherServer, 'reaches'>): string | null {
+  const [other] = reaches.filter(({ kind }) => kind !== 'database');
+  switch (other?.kind) {
+    case undefined:
+    case 'database':
+      return null;
+    case 'cloud':
+      return `It speaks ${other.cloud}'s own interface. Save the database itself: \`sallyport connections add URL\`.`;
+    case 'remote':
+      return 'It runs elsewhere, so its password is not here. Save the database itself: `sallyport connections add URL`.';
+    case 'unsupported':
+      return `Sallyport doesn't support ${other.database}.`;
+    case 'unseen':
+      return `${other.why ?? 'Its entry names no database.'} Save the database itself: \`sallyport connections add URL\`.`;
+  }
+}
+
+/** A sentence with what to do, still to be escaped. */
+export function adviceOn(server: OtherServer, userHome: string): string {
+  const todo =
+    whyNot(server) ?? `\`sallyport connect ${server.client} --take ${shellWord(server.name)}\` takes it over.`;
+  return `${toldOf(server, userHome)} ${todo}`;
+}
+
+export function serverForScripts(server: OtherServer): object {
+  const { client, title, name, by, path: file, reaches, holdsPassword } = server;
+  return {
+    client,
+    title,
+    name,
+    by,
+    file,
+    reaches: reaches.map(reachForScripts),
+    holdsPassword,
+    refused: whyNot(server),
+  };
+}
+
+/** `{ kind, place }` for scripts. */
+export function reachForScripts(reach: Reach): object {
+  if (reach.kind !== 'database') return reach;
+  const { endpoint } = reach.candidate.connection;
+  return { kind: reach.kind, engine: endpoint.engine, place: placeOf(endpoint) };
+}

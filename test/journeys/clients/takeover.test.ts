@@ -1,0 +1,198 @@
+/**
+ * A person whose AI clients reach databases by other servers, with passwords in their files: the
+ * built `setup`, `connect`, `doctor` and `status` name them, take them over and put them back.
+ */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { needs } from '../../needs.ts';
+import { lendPostgres } from '../../servers/lent.ts';
+import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
+import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { choosing, missingForTyping, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
+
+const bridge = join(dirname(executable), 'sallyport-mcp');
+const binaries = findPostgres();
+const missing = missingForTyping() ?? ('unavailable' in binaries ? binaries.unavailable : null);
+
+needs(missing).describe('what reaches a database past Sallyport', () => {
+  let home: RealHome;
+  let server: PostgresServer;
+  let url: string;
+  beforeEach(async () => {
+    home = realHome(0, 'owner');
+    server = await lendPostgres();
+    url = `postgres://${server.superuser}:${server.password}@127.0.0.1:${server.port}`;
+    for (const database of ['shop', 'crm']) await server.psql(`create database ${database}`);
+  });
+  afterEach(async () => {
+    await home.clean();
+    await server.stop();
+  }, 30_000);
+
+  const at = (path: string): string => join(home.folder, path);
+  const textOf = (path: string): string => readFileSync(at(path), 'utf8');
+  function put(path: string, text: string): void {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), text, { mode: 0o644 });
+  }
+  /** The text between « and » is the server's; what Sallyport adds is between ‹ and ›. */
+  const before = (marked: string): string => marked.replace(/‹[^›]*›|[«»]/g, '');
+  const after = (marked: string): string => marked.replace(/«[^»]*»|[‹›]/g, '');
+  const environment = (): string => JSON.stringify({ SALLYPORT_HOME: home.home });
+  const own = (indent: string, type = ''): string =>
+    `"sallyport": {${indent}  ${type}"command": "${bridge}",${indent}  "env": {${indent}    "SALLYPORT_HOME": "${home.home}"${indent}  }${indent}}`;
+
+  /** Each file of the person that has the password in it. */
+  const holding = (): string[] =>
+    readdirSync(home.folder, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && !entry.parentPath.startsWith(home.home))
+      .map(entry => join(entry.parentPath, entry.name))
+      .filter(path => readFileSync(path, 'utf8').includes(server.password));
+
+  const files = (): Readonly<Record<string, string>> => ({
+    '.cursor/mcp.json': `{
+  // mine
+  "mcpServers": {
+«    "pg": {
+      "command": "npx",
+      "args": ["-y", "@modelcontextprotocol/server-postgres", "${url}/shop"]
+    },
+»    "files": { "command": "npx", "args": ["-y", "files"] }‹,› // keep‹
+    ${own('\n    ')}›
+  },
+  "other":   true
+}
+`,
+    '.codex/config.toml': `model = "x"\n[mcp_servers]\n«"pg".command = "npx" # it\npg.args = ["-y", "@bytebase/dbhub", "--dsn", "${url}/shop"]\n»docs = { command = "docs" }\n‹\n[mcp_servers.sallyport]\ncommand = "${bridge}"\nenv = { SALLYPORT_HOME = "${home.home}" }\n›`,
+    '.config/Code/User/settings.json': `{\r\n\t"editor.tabSize": 2,\r\n\t"mcp": {\r\n\t\t"servers": {\r\n\t\t\t«"crm": {"command": "uvx", "args": ["postgres-mcp"], "env": {"DATABASE_URI": "${url}/crm"}}, »"b": {"url": "http://x"}\r\n\t\t}\r\n\t},\r\n}\r\n`,
+    '.claude.json': `{"numStartups":41,"projects":{"/x":{"mcpServers":{«"db":{"command":"npx","args":["@bytebase/dbhub"],"env":{"DSN":"${url}/shop"}}»}}},"userID":"12345678901234567890"‹,"mcpServers":{"sallyport":{"type":"stdio","command":"${bridge}","args":[],"env":${environment()}}}›}`,
+  });
+
+  test('setup takes over four servers in four files, to an answer without any password left in a file', async () => {
+    const all = files();
+    for (const [path, marked] of Object.entries(all)) put(path, before(marked));
+    const take = ['put Sallyport in its place?', ''] as const;
+    const { code, shown, drawn } = await runOnTerminal(
+      home,
+      ['setup'],
+      [
+        take,
+        ['for AI clients [shop]:', ''],
+        take,
+        take,
+        ['for AI clients [crm]:', ''],
+        take,
+        ['Enter skips: ', ''],
+        ...choosing('correct horse battery'),
+        ['Create the role', ''],
+        ['Create the role', ''],
+        ['Add Sallyport to which?', ''],
+      ],
+    );
+    expect(shown).toContain(
+      'Cursor reaches shop on 127.0.0.1 by server-postgres, past Sallyport (pg in ~/.cursor/mcp.json',
+    );
+    expect(shown).toContain('It is saved already, as shop.');
+    expect([code, shown.includes(server.password)]).toEqual([0, false]);
+    expect(drawn).toMatch(/Ready\. Ask \w+/);
+    for (const [path, marked] of Object.entries(all)) expect([path, textOf(path)]).toEqual([path, after(marked)]);
+    // VS Code's own file is another one than its settings.
+    expect(JSON.parse(textOf('.config/Code/User/mcp.json')).servers.sallyport.command).toBe(bridge);
+
+    const copies = holding();
+    expect(copies.every(path => path.endsWith('.before-sallyport'))).toBe(true);
+    expect(copies.map(path => statSync(path).mode & 0o777)).toEqual([0o600, 0o600, 0o600, 0o600]);
+    const said = (await home.run(['doctor', '--json'])).stdout;
+    for (const path of copies) expect(said).toContain(`${path} still holds a database's password`);
+    for (const path of copies) rmSync(path);
+    expect(holding()).toEqual([]);
+
+    const { command } = JSON.parse(textOf('.claude.json')).mcpServers.sallyport;
+    const client = new Client({ name: 'claude-code', version: '1' });
+    const env = { PATH: process.env.PATH ?? '', HOME: home.folder, SALLYPORT_HOME: home.home };
+    await client.connect(new StdioClientTransport({ command, env, stderr: 'ignore' }));
+    const query = { connection: 'crm', sql: 'select current_database() as d' };
+    expect((await client.callTool({ name: 'execute_query', arguments: query })).structuredContent).toMatchObject({
+      rows: [['crm']],
+    });
+    await client.close();
+  }, 120_000);
+
+  test('a script names what it takes over; undo puts it back byte for byte, or the entry alone', async () => {
+    const all = files();
+    const [cursor = '', codex = ''] = [all['.cursor/mcp.json'], all['.codex/config.toml']];
+    put('.cursor/mcp.json', before(cursor));
+    put('.codex/config.toml', before(codex));
+    const { past } = await home.json<{ past: { client: string; name: string }[] }>(['setup']);
+    expect(past).toMatchObject([
+      { client: 'cursor', name: 'pg', by: 'server-postgres', holdsPassword: true, refused: null },
+      { client: 'codex', name: 'pg', by: 'dbhub' },
+    ]);
+    const [taken] = await home.json<{ backup: string; taken: object[] }[]>(['connect', 'cursor', '--take', 'pg']);
+    expect(taken).toMatchObject({
+      client: 'cursor',
+      taken: [{ name: 'pg', connections: [{ connection: 'shop', isNew: true }] }],
+    });
+    expect(textOf('.cursor/mcp.json')).toBe(after(cursor));
+    const told = await home.run(['connect', 'codex', '--take', 'pg']);
+    expect(told.stdout).toContain('Codex has Sallyport in its place now');
+    expect(told.stdout).toContain('config.toml.before-sallyport: once all works, delete that.');
+    expect(textOf('.codex/config.toml')).toBe(after(codex));
+
+    expect((await home.run(['connect', 'undo', 'cursor'])).stdout).toContain('Cursor has pg again, past Sallyport');
+    expect(textOf('.cursor/mcp.json')).toBe(before(cursor));
+    expect(existsSync(taken?.backup ?? '')).toBe(false);
+    // Another program has written the file meanwhile.
+    put('.codex/config.toml', `${after(codex)}\n[later]\na = 1\n`);
+    const undone = await home.json<{ names: string[]; backup: string }[]>(['connect', 'undo']);
+    expect(undone).toMatchObject([{ client: 'codex', names: ['pg'] }]);
+    expect(textOf('.codex/config.toml')).toContain(
+      `${after(codex)}\n[later]\na = 1\n\n[mcp_servers.pg]\ncommand = "npx"`,
+    );
+    expect((await home.run(['connect', 'undo'])).stdout).toContain('Nothing was taken out');
+  }, 60_000);
+
+  test('what doesn’t answer stays in its file, and what is elsewhere is only told', async () => {
+    const wrong = url.replace(server.password, `${server.password}x`);
+    const servers = {
+      pg: { command: 'npx', args: ['@modelcontextprotocol/server-postgres', `${wrong}/shop`] },
+      supabase: { command: 'npx', args: ['@supabase/mcp-server-supabase', '--project-ref=abcd'] },
+      neon: { url: 'https://mcp.neon.tech/mcp' },
+    };
+    const text = JSON.stringify({ mcpServers: servers });
+    put('.cursor/mcp.json', text);
+    const refused = await home.run(['connect', 'cursor', '--take', 'pg', '--json']);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/shop can't be reached: .*Nothing was taken out/),
+    ]);
+    expect(textOf('.cursor/mcp.json')).toBe(text);
+    expect(await home.json(['connections', 'list'])).toEqual([]);
+    expect((await home.run(['connect', 'cursor', '--take', 'supabase'])).stderr).toContain(
+      "It speaks Supabase's own interface",
+    );
+    expect((await home.run(['connect', 'cursor', '--take', 'neon'])).stderr).toContain('It runs elsewhere');
+
+    const written = await home.run(['connect', 'cursor', '--write']);
+    expect(written.stdout).toContain('Cursor reaches shop on 127.0.0.1 by server-postgres, past Sallyport');
+    expect(written.stdout).toContain('`sallyport connect cursor --take pg` takes it over.');
+    const typed = await runOnTerminal(home, ['connect', 'cursor', '--write'], [['put Sallyport in its place?', 'n']]);
+    expect([typed.code, typed.shown]).toEqual([0, expect.stringContaining('Save the database itself')]);
+    expect(JSON.parse(textOf('.cursor/mcp.json')).mcpServers).toMatchObject(servers);
+    put('work/.env', `DATABASE_URL=${url}/shop\n`);
+    put('.codex/config.toml', `# ${url}/old\n`);
+    for (const words of [['doctor'], ['status'], ['doctor', '--json'], ['status', '--json'], ['setup', '--json']]) {
+      const { stdout, stderr } = await home.run(words);
+      expect([words, stdout]).toEqual([words, expect.stringContaining('supabase')]);
+      expect(`${stdout}${stderr}`).not.toContain(server.password);
+    }
+    const { stdout } = await home.run(['doctor']);
+    expect(stdout).toContain('Cursor reaches the Supabase project abcd by mcp-server-supabase, past Sallyport');
+    expect(stdout).toContain("has a database's password in a comment");
+    expect(stdout).toContain('.env here holds the password of');
+  }, 60_000);
+});

@@ -1,0 +1,59 @@
+/** What a client's own lists and its trust in folders keep it from starting is told. */
+
+import { expect, test } from '@jest/globals';
+import { type ClientSays, notLoaded } from '../../shell-terminal/connect/not-loaded.ts';
+
+const nothing = { title: 'It', isProject: false, folder: '/work', user: {}, beside: [] };
+const inProject = { ...nothing, isProject: true };
+
+test.each<[string, ClientSays, RegExp | null]>([
+  ['Gemini: everything', { ...nothing, client: 'gemini' }, null],
+  [
+    'Gemini: others alone',
+    { ...nothing, client: 'gemini', user: { mcp: { allowed: ['a'] } } },
+    /only the servers in mcp\.allowed/,
+  ],
+  ['Gemini: ours too', { ...nothing, client: 'gemini', user: { mcp: { allowed: ['a', 'sallyport'] } } }, null],
+  [
+    'Qwen: by the project',
+    { ...nothing, client: 'qwen', beside: [null, { mcp: { excluded: ['sallyport'] } }] },
+    /mcp\.excluded/,
+  ],
+  ['Claude Code: the user’s', { ...nothing, client: 'claude-code' }, null],
+  [
+    'Claude Code: switched off here',
+    { ...nothing, client: 'claude-code', user: { projects: { '/work': { disabledMcpServers: ['sallyport'] } } } },
+    /switched off in this folder/,
+  ],
+  [
+    'Claude Code: switched off elsewhere',
+    { ...nothing, client: 'claude-code', user: { projects: { '/other': { disabledMcpServers: ['sallyport'] } } } },
+    null,
+  ],
+  ['Claude Code: a project’s', { ...inProject, client: 'claude-code' }, /"Pending approval" until you approve it/],
+  [
+    'Claude Code: an approved one',
+    { ...inProject, client: 'claude-code', user: { projects: { '/work': { enabledMcpjsonServers: ['sallyport'] } } } },
+    null,
+  ],
+  [
+    'Claude Code: all of a project',
+    { ...inProject, client: 'claude-code', beside: [{ enableAllProjectMcpServers: true }] },
+    null,
+  ],
+  [
+    'Claude Code: a refused one',
+    { ...inProject, client: 'claude-code', beside: [{ disabledMcpjsonServers: ['sallyport'] }] },
+    /switched off/,
+  ],
+  ['Codex: a project’s', { ...inProject, client: 'codex' }, /only in a folder that you trust/],
+  [
+    'Codex: a trusted project’s',
+    { ...inProject, client: 'codex', user: { projects: { '/work': { trust_level: 'trusted' } } } },
+    null,
+  ],
+  ['VS Code', { ...nothing, client: 'vscode', beside: [{ 'chat.mcp.access': 'none' }] }, /chat\.mcp\.access/],
+  ['another', { ...inProject, client: 'cursor' }, null],
+])('%s', (_, says, told) => {
+  expect(notLoaded(says)).toEqual(told === null ? [] : [expect.stringMatching(told)]);
+});
