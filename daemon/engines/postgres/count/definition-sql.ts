@@ -115,7 +115,7 @@ WITH RECURSIVE own AS MATERIALIZED (SELECT txid_current() AS id
   SELECT r.*, CAST(h.unit AS int8) AS unit FROM rows AS r JOIN held AS h ON h.oid = CAST(r.relation AS oid)
   WHERE h.unit NOT IN (SELECT u.unit FROM units AS u JOIN units AS f ON f.said = u.said WHERE f.unit IN (SELECT g.first FROM groups AS g) AND u.unit <> f.unit)
 )
-SELECT CAST(json_build_object('own', (SELECT id FROM own), 'held', COALESCE((SELECT json_agg(CAST(h.oid AS int8)) FROM held AS h), '[]'), 'rows', ${asRows('told', ", 'unit', r.unit")},
+SELECT CAST(json_build_object('own', (SELECT id FROM own), 'since', ${since}, 'held', COALESCE((SELECT json_agg(CAST(h.oid AS int8)) FROM held AS h), '[]'), 'rows', ${asRows('told', ", 'unit', r.unit")},
   'groups', COALESCE((SELECT json_agg(g.units) FROM groups AS g), '[]'),
   'counts', (SELECT json_object_agg(c.relname, json_build_array(c.inserted, c.updated, c.deleted)) FROM (${counters}) AS c)) AS text)`;
 

@@ -31,6 +31,8 @@ export const since = `CAST(NULLIF(current_setting('sallyport.since', true), '') 
 export const beginStep = `SELECT set_config('sallyport.since', (
   SELECT CAST(txid_current_if_assigned() - min(age(l.transactionid)) + 1 AS text) FROM pg_lock_status() AS l
   WHERE l.pid = pg_backend_pid() AND l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock'), true)`;
+/** Code that a step ran may have set another. Its parameter is what `beginStep` found. */
+export const keepStep = `SELECT pg_catalog.set_config('sallyport.since', $1, true)`;
 export const stepSavepoint = 'SAVEPOINT sallyport_step';
 
 /**
@@ -38,7 +40,7 @@ export const stepSavepoint = 'SAVEPOINT sallyport_step';
  * locked stays locked, and isn't the step's own doing.
  */
 export const countedBeforeStep = `
-SELECT CAST(json_build_object('newest', CAST($1 AS int8),
+SELECT CAST(json_build_object('newest', CAST($1 AS int8), 'since', ${since},
   'counts', COALESCE((SELECT json_agg(json_build_array(t.oid, t.updated, t.deleted, t.inserted)) FROM (
     SELECT c.oid, pg_stat_get_xact_tuples_updated(c.oid) AS updated, pg_stat_get_xact_tuples_deleted(c.oid) AS deleted,
       pg_stat_get_xact_tuples_inserted(c.oid) AS inserted
@@ -62,7 +64,7 @@ const countedAfter = `
 WITH RECURSIVE given AS (
   SELECT CAST($1 AS json) AS before,
     txid_current_if_assigned() AS whole,
-    CAST(CAST(mod(COALESCE(${since}, txid_current_if_assigned()), 4294967296) AS text) AS xid) AS own
+    CAST(CAST(mod(COALESCE(CAST(CAST($1 AS json) ->> 'since' AS int8), txid_current_if_assigned()), 4294967296) AS text) AS xid) AS own
 ), before AS (
   SELECT CAST(b.value ->> 0 AS oid) AS oid, CAST(b.value ->> 1 AS int8) AS updated, CAST(b.value ->> 2 AS int8) AS deleted,
     CAST(b.value ->> 3 AS int8) AS inserted

@@ -27,7 +27,7 @@ import {
 } from '../count/definition-sql.ts';
 import { takenNames } from '../count/new-names.ts';
 import { flightWithTexts } from '../count/row-count.ts';
-import { keepPath, restorePath } from '../count/row-count-sql.ts';
+import { keepPath, keepStep, restorePath } from '../count/row-count-sql.ts';
 import { lacksWhatIsAsked, type ServerError } from '../failure.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
 import type { Statement } from '../wire/round-trip.ts';
@@ -64,7 +64,11 @@ export async function lookAfter(
   before: DefinedBefore,
   known: Known,
 ): Promise<Defined | Fails | Lost> {
-  const { counts, held, groups } = before;
+  const { counts, held, groups, since = null } = before;
+  if (since !== null) {
+    const end = await session.roundTrip([ours(keepStep, [`${since}`])]);
+    if (end.kind !== 'ready') return { kind: 'lost', end };
+  }
   const alike = await askWhetherAlike(session, groups);
   if (alike.kind === 'lost' || alike.kind === 'fails') return alike;
   const asked =

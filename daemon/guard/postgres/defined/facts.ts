@@ -19,6 +19,8 @@ export interface RowBefore extends CatalogRow {
 }
 
 export interface DefinedBefore {
+  /** The first transaction number of a step of several; null if it is no step, or the first. */
+  readonly since?: number | null;
   /** Relations that the statement names, with their children, indexes and TOAST tables. */
   readonly held: readonly number[];
   /** Of a group only those of its first part. */
