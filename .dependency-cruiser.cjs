@@ -51,6 +51,7 @@ const forAll = room =>
         'daemon/one-at-a-time.ts',
         'daemon/fair-queue.ts',
         'daemon/disk-fault.ts',
+        'daemon/file-turns.ts',
       ]
     : ['shared'];
 

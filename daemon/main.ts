@@ -7,6 +7,9 @@ import { version } from '../shared/version.ts';
 import { startDaemon } from './daemon.ts';
 import { forgetForeignSettings } from './processes/environment.ts';
 
+/** Less than `sallyport stop` waits. */
+const lastMilliseconds = 5_000;
+
 /**
  * No module awaits while it loads: V8 keeps compiled code only for CommonJS, which can't wait
  * (shared/start-built.ts).
@@ -22,5 +25,7 @@ export async function main(): Promise<void> {
     process.umask(0o077);
     forgetForeignSettings(process.env);
     process.exitCode = await startDaemon(process.env);
+    // All is closed. Only a signal ends a process that waits for a disk which never answers.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), lastMilliseconds).unref();
   }
 }

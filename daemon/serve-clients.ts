@@ -12,6 +12,7 @@ import { type RunningHttpServer, startHttpServer } from './clients/http/listener
 import { openResourceNotifier } from './clients/mcp/resource-notifier.ts';
 import { allTools } from './clients/mcp/tools/index.ts';
 import type { Run } from './lifecycle.ts';
+import { lineageOfConnection } from './processes/connection-lineage.ts';
 import type { Services } from './services.ts';
 import { type Serving, startServing, type WantedServer } from './serving.ts';
 import type { State } from './state.ts';
@@ -65,6 +66,7 @@ export async function serveClients(state: State, run: Run, services: Services, u
       now,
       newId: randomUUID,
       descriptors: descriptors.state,
+      lineageOfConnection,
       limits: { connections: connectionsAtMost },
       work: stalls.work,
     });

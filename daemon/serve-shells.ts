@@ -39,9 +39,9 @@ import {
   samePlaceNotes,
   standingNotes,
 } from './status.ts';
-import { fileIdentity } from './storage/file-identity.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
 import { socketPlace } from './storage/runtime-folders.ts';
+import { openSeenFiles, type SeenFiles } from './storage/seen-files.ts';
 import { damageNotes } from './storage/store/damaged-rows.ts';
 import type { Undo } from './undo.ts';
 
@@ -57,6 +57,7 @@ export async function serveShells(
   const { accessRequests, classifier, desk, pairings, descriptors } = services;
   const { openAsOwner, runAsOwner } = asOwner(services.queryPorts, connections);
   const demoFile = join(home, demoFileName);
+  const files = openSeenFiles();
   let pauseCount = 0;
   /** A quarter of all file descriptors; clients get half, databases and files the rest. */
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
@@ -99,14 +100,15 @@ export async function serveShells(
     resume: async () => (await run.ready).resume(),
     doubts: pauses.doubts,
     stop: client => stop({ client }),
-    status: () => statusOf(state, run, services),
+    status: () => statusOf(state, run, services, files),
     clients: () => services.admission.clients.list(),
     install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
     demoFile,
     makeDemo: () => makeDemoShop(demoFile),
     authorityDigest,
-    fileIdentity,
-    ownFileProblem: path => ownFileProblem(home, path),
+    fileIdentity: files.identity,
+    lookAtFiles: files.look,
+    ownFileProblem: path => ownFileProblem(home, path, files.identity(path)),
     sqliteFileProblem,
     makeSqliteFile,
     portHolder,
@@ -132,7 +134,12 @@ async function identify({ ready, instance, isPaused }: Run, nonce: string): Prom
   return isPaused() ? standing : { ...standing, discovery: discovery(version) };
 }
 
-function statusOf(state: State, run: Run, { descriptors, boxes }: Services): DaemonStatus {
+function statusOf(
+  state: State,
+  run: Run,
+  { descriptors, boxes }: Services,
+  files: Pick<SeenFiles, 'identity'>,
+): DaemonStatus {
   const { activity, connections, tokens, ownerApp } = state;
   const { home, secrets, secretStores, clock, damaged, stalls, now, pauses } = state.storage;
   const { instance, startedAt } = run;
@@ -162,7 +169,7 @@ function statusOf(state: State, run: Run, { descriptors, boxes }: Services): Dae
       ...hostKeyNotes(listed, state.tunnels.unknownHostKey),
       ...anyServerNotes(listed),
       ...oneWallNotes(listed, state.databases.lacksReadWall),
-      ...samePlaceNotes(listed, now(), fileIdentity),
+      ...samePlaceNotes(listed, now(), files.identity),
       ...notesOf('damage', damageNotes(damaged)),
       ...standingNotes(state.standings),
       ...clockNotes(tokens.list(), now()),

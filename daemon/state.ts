@@ -186,7 +186,8 @@ function openDatabases(
       ),
       now: elapsed,
       line: tunnels.lineOf(connection, secretOf),
-      refuseFile: realPath => ownFileProblem(home, realPath),
+      refuseFile: (realPath, device, inode) =>
+        ownFileProblem(home, realPath, { realPath, inode: `${device}:${inode}` }),
     }),
   );
   const databases = {

@@ -20,7 +20,8 @@ export function sayNoMoreOfRequests(): void {
 
 function requestNotices(waiting: number): readonly string[] {
   if (waiting === 0 || isToldOfRequests) return [];
-  const what = waiting === 1 ? '1 request of an AI client waits' : `${waiting} requests of AI clients wait`;
+  // A person's own `sallyport query` may be among them, so nobody is said to have sent them.
+  const what = waiting === 1 ? '1 refused request waits' : `${waiting} refused requests wait`;
   return [`Note: ${what} for you; \`sallyport allow\` shows ${waiting === 1 ? 'it' : 'them'}.`];
 }
 

@@ -9,9 +9,10 @@ import { lstat, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tls } from '../access/connection.ts';
+import { inDialTurn, inLookTurn } from '../file-turns.ts';
 import { DialError } from './dial-error.ts';
 import { otherForm } from './not-pem.ts';
-import { inFileTurn, readPemFile } from './pem-file.ts';
+import { readPemFile } from './pem-file.ts';
 
 const readMilliseconds = 2_000;
 
@@ -23,7 +24,7 @@ export async function readAuthority({ caFile, caFileDigest }: Tls): Promise<Buff
   if (caFile === null) return null;
   const text = await textOf(caFile, caFile);
   if (caFileDigest === undefined || caFileDigest === digestOf(text)) return text;
-  const roots = await inFileTurn(() => onlyRoots(caFile)).catch(() => null);
+  const roots = await inDialTurn(() => onlyRoots(caFile)).catch(() => null);
   if (roots === null)
     throw new DialError(
       `the CA file ${caFile} is not what it was when the connection was saved, so another program may have put its own there`,
@@ -47,7 +48,7 @@ async function textOf(path: string, named: string): Promise<Buffer> {
  *   hang at a file system of somebody's own.
  */
 export async function authorityDigest(caFile: string): Promise<string | null> {
-  const read = readPemFile(caFile).then(
+  const read = readPemFile(caFile, inLookTurn).then(
     ({ content }) => digestOf(content),
     () => null,
   );

@@ -106,9 +106,14 @@ export interface CommandPorts {
   readonly makeDemo: () => Promise<void>;
   /** What a CA file holds, for `caFileDigest`; null if it can't be read. */
   readonly authorityDigest: (caFile: string) => Promise<string | null>;
-  /** Reads the file's identity, if there is a file. */
+  /** The file's identity when it was looked at last. */
   readonly fileIdentity: SamePlacePorts['fileIdentity'];
-  /** A sentence if the path is one of Sallyport's own files (by real path or inode), else null. */
+  /** @returns those whose file system didn't answer within a second. */
+  readonly lookAtFiles: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
+  /**
+   * A sentence if the path was one of Sallyport's own files (by real path or inode) when it was
+   * looked at last, else null.
+   */
   readonly ownFileProblem: (path: string) => string | null;
   /**
    * A sentence, without the path, if it is no SQLite database and can't become one; else null. Not

@@ -12,8 +12,14 @@ import { firstValuesSql, rowsLookedAt, valuesOf } from './column-values.ts';
 import { asOfAnalyze, type FewValues, fewValues, mostValues } from './common-values.ts';
 import { looksSecret } from './secret-columns.ts';
 
-/** A column's name in the engine's spelling, and the values that it is compared with. */
-export type Comparisons = ReadonlyMap<string, readonly string[]>;
+interface Compared {
+  readonly values: readonly string[];
+  /** True if one was written without quotes, or bound as a number: values are told so, too. */
+  readonly isBare: boolean;
+}
+
+/** By a column's name in the engine's spelling, what it is compared with. */
+export type Comparisons = ReadonlyMap<string, Compared>;
 
 const mostTables = 4;
 const mostColumns = 8;
@@ -30,24 +36,33 @@ const valuesIn = new RegExp(value, 'g');
 
 /** @returns no column that is compared with another one, or with what is computed. */
 export function comparisonsIn(sql: string, parameters: readonly Parameter[]): Comparisons {
-  const found = new Map<string, readonly string[]>();
+  const found = new Map<string, Compared>();
   const marks = [...sql.matchAll(/'[^']*'|\?/g)].filter(([text]) => text === '?').map(({ index }) => index);
   for (const { 0: whole, 1: quoted, 2: plain = '', 3: list = '', index } of sql.matchAll(comparison)) {
     const start = index + whole.length - list.length;
     const values = [...list.matchAll(valuesIn)].map(({ 0: written, index: at }) =>
-      textOf(written, parameters, marks.indexOf(start + at)),
+      comparedValue(written, parameters, marks.indexOf(start + at)),
     );
     const column = quoted ?? plain.toLowerCase();
-    found.set(column, [...(found.get(column) ?? []), ...values]);
+    const before = found.get(column);
+    found.set(column, {
+      values: [...(before?.values ?? []), ...values.map(({ text }) => text)],
+      isBare: before?.isBare === true || values.some(({ isBare }) => isBare),
+    });
   }
   return new Map([...found].slice(0, mostColumns));
 }
 
 /** @param mark which `?` it is. */
-function textOf(written: string, parameters: readonly Parameter[], mark: number): string {
-  if (written === '?') return String(parameters[mark] ?? '');
-  if (written.startsWith('$')) return String(parameters[Number(written.slice(1)) - 1] ?? '');
-  return written.startsWith("'") ? written.slice(1, -1).replaceAll("''", "'") : written;
+function comparedValue(
+  written: string,
+  parameters: readonly Parameter[],
+  mark: number,
+): { readonly text: string; readonly isBare: boolean } {
+  if (written.startsWith("'")) return { text: written.slice(1, -1).replaceAll("''", "'"), isBare: false };
+  if (written !== '?' && !written.startsWith('$')) return { text: written, isBare: true };
+  const bound = parameters[written === '?' ? mark : Number(written.slice(1)) - 1] ?? '';
+  return { text: String(bound), isBare: typeof bound === 'number' };
 }
 
 /** @param tables that the statement names. @param schema of those that are named without one. */
@@ -125,10 +140,17 @@ function sentence(
   folds: Folds,
 ): string | null {
   const told = known
-    .filter(({ column, values }) => !(comparisons.get(column) ?? []).some(asked => has(values, asked, folds)))
-    .map(({ table, column, values }) => `${table}.${column} has ${values.map(quoted).join(', ')}`);
+    .map(of => ({ ...of, asked: comparisons.get(of.column) }))
+    .filter(({ asked, values }) => asked?.values.some(one => has(values, one, folds)) !== true)
+    .map(({ table, column, values, asked }) => {
+      const isBare = asked?.isBare === true && values.every(each => number.test(each));
+      return `${table}.${column} has ${(isBare ? inOrder(values) : values.map(quoted)).join(', ')}`;
+    });
   return told.length === 0 ? null : `No row: ${told.slice(0, mostTold).join('; ')}${source}.`;
 }
+
+const inOrder = (numbers: readonly string[]) => numbers.toSorted((a, b) => Number(a) - Number(b));
+const number = /^-?\d+(?:\.\d+)?$/;
 
 /** As LIKE finds it, too: a condition that holds for a value explains no empty answer. */
 function has(values: readonly string[], asked: string, { equal, like }: Folds): boolean {

@@ -3,28 +3,21 @@
  * Follows links; opens nothing.
  */
 
-import { realpathSync, statSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { FileIdentity } from '../access/privilege-increases/same-place.ts';
 
-export function fileIdentity(path: string): FileIdentity {
+export async function fileIdentity(path: string): Promise<FileIdentity> {
   const plain = resolve(path);
-  const realPath = realPathOf(plain) ?? join(realPathOf(dirname(plain)) ?? dirname(plain), basename(plain));
-  return { realPath, inode: inodeOf(plain) };
+  const realPathOr = (text: string): Promise<string | null> => realpath(text).catch(() => null);
+  const realPath =
+    (await realPathOr(plain)) ?? join((await realPathOr(dirname(plain))) ?? dirname(plain), basename(plain));
+  return { realPath, inode: await inodeOf(plain) };
 }
 
-/** @returns null if there is nothing, or it can't be examined. */
-export function realPathOf(path: string): string | null {
+async function inodeOf(path: string): Promise<string | null> {
   try {
-    return realpathSync.native(path);
-  } catch {
-    return null;
-  }
-}
-
-function inodeOf(path: string): string | null {
-  try {
-    const { dev, ino } = statSync(path, { bigint: true });
+    const { dev, ino } = await stat(path, { bigint: true });
     return `${dev}:${ino}`;
   } catch {
     return null;

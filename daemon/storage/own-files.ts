@@ -3,37 +3,49 @@
  * links don't hide one.
  */
 
-import { lstatSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import { entriesInHome } from '../../shared/home-files.ts';
-import { realPathOf } from './file-identity.ts';
+import type { FileIdentity } from '../access/privilege-increases/same-place.ts';
 
-/** @returns a sentence for the caller to show; null if the file is not ours. */
-export function ownFileProblem(home: string, path: string): string | null {
+/**
+ * Looks only into the home: another file system may never answer.
+ * @param file what `path` leads to.
+ * @returns a sentence for the caller to show; null if the file is not ours.
+ */
+export function ownFileProblem(home: string, path: string, file: FileIdentity): string | null {
   const sentence = `${path} is one of Sallyport's own files, which no connection may open.`;
-  const realHome = realPathOf(home) ?? home;
-  const real = realPathOf(path) ?? join(realPathOf(dirname(path)) ?? dirname(path), path.slice(dirname(path).length));
-  if (real === realHome || real.startsWith(realHome + sep)) return isDemo(realHome, real) ? null : sentence;
-  return sharesInode(realHome, path) ? sentence : null;
+  const realHome = realPathOf(home);
+  const { realPath } = file;
+  if (realPath === realHome || realPath.startsWith(realHome + sep)) return isDemo(realHome, file) ? null : sentence;
+  return sharesInode(realHome, file) ? sentence : null;
+}
+
+function realPathOf(home: string): string {
+  try {
+    return realpathSync.native(home);
+  } catch {
+    return home;
+  }
 }
 
 /** The demo database is in the home for people to look at; it holds nothing of ours. */
 export const demoFileName = 'demo.db';
 
-function isDemo(realHome: string, real: string): boolean {
+function isDemo(realHome: string, file: FileIdentity): boolean {
   const demo = join(realHome, demoFileName);
-  return real === demo && lstatSync(real, { throwIfNoEntry: false })?.isFile() === true && !sharesInode(realHome, real);
+  const isFile = lstatSync(demo, { throwIfNoEntry: false })?.isFile() === true;
+  return file.realPath === demo && isFile && !sharesInode(realHome, file);
 }
 
 /**
  * A hard link, or a second mount of the home or of a file in it, has another path and the same
  * bytes.
  */
-function sharesInode(realHome: string, path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+function sharesInode(realHome: string, { inode }: FileIdentity): boolean {
   // Neither the link count nor the home's device would make this check unnecessary: a mount has one
   // link, and on an overlay a folder's device differs from its files'.
-  return stats !== undefined && ownInodes(realHome).has(`${stats.dev}:${stats.ino}`);
+  return inode !== null && ownInodes(realHome).has(inode);
 }
 
 function ownInodes(realHome: string): Set<string> {

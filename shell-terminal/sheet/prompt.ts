@@ -64,7 +64,8 @@ export async function ask({ place, content: contentNow, seen, gone }: Prompt): P
     const { id } = screen.content;
     // The question has changed or ended meanwhile, so the screen is drawn again first.
     if (content.id !== id || content.expiresAt === null) return null;
-    if (key === 'escape') return { kind: usualOf(content), id };
+    const isHeard = performance.now() >= deaf.until;
+    if (key === 'escape') return isHeard ? { kind: usualOf(content), id } : null;
     if (key !== 'enter') {
       screen = { ...screen, at: afterKey({ ...screen, at }, key) };
       return null;
@@ -72,7 +73,6 @@ export async function ask({ place, content: contentNow, seen, gone }: Prompt): P
     if (screen.page === null) return null;
     const button = content.buttons[at.focus - content.choiceRows];
     if (button === undefined) return null;
-    const isHeard = performance.now() >= deaf.until;
     // Deny counts if the person moved to it.
     const isAnswer = button.gives
       ? isHeard && screen.problem === null && problem === null

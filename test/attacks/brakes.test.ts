@@ -13,7 +13,8 @@ import { lockHolder } from '../../shared/lock-holder.ts';
 import { isAlive } from '../../shared/process-alive.ts';
 import { BridgeProcess, modern } from '../bridge/bridge-process.ts';
 import { bridgeCommand } from '../bridge/real-home.ts';
-import { needsLinux } from '../needs.ts';
+import { needs, needsLinux } from '../needs.ts';
+import { hangFolder, missingForHangingFolder } from '../servers/hanging-folder.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { rawPeer, request } from '../shells/raw-peer.ts';
 import { SqliteFile } from '../sqlite-file.ts';
@@ -314,6 +315,39 @@ test('a brake before a program that answers for the daemon says that it proved n
   expect(await home.run(['stop'])).toMatchObject({ code: 0 });
   expect(isAlive(pid)).toBe(false);
 }, 60_000);
+
+needs(missingForHangingFolder()).test(
+  'a disk that never answers keeps nothing waiting but what lies there',
+  async () => {
+    const folder = join(home.folder, 'disk');
+    mkdirSync(folder);
+    const saveAt = (name: string) => ['connections', 'add', `sqlite://${join(folder, name)}`, '--name', name];
+    for (const name of ['a', 'b']) await home.json([...saveAt(name), '--create']);
+    await home.json(['connections', 'set', 'b', '--external-clients', 'blocked']);
+    const end = await hangFolder(folder);
+    try {
+      const within = async (milliseconds: number, words: readonly string[], expected: object) => {
+        const began = performance.now();
+        expect([words, await home.run(words)]).toEqual([words, expect.objectContaining(expected)]);
+        expectWithin(began, milliseconds);
+      };
+      const silent = { code: 1, stderr: expect.stringContaining("doesn't answer. Try again once it does.") };
+      const [first, second] = [home.run(saveAt('c')), home.run([...saveAt('d'), '--create'])];
+      await within(3_000, ['status'], { code: 0 });
+      await within(3_000, ['query', 'Shop', 'select count(*) from orders'], { code: 0 });
+      await within(3_000, ['connections', 'set', 'a', '--external-clients', 'blocked'], { code: 0 });
+      await within(5_000, ['connections', 'add', 'postgres://anna@127.0.0.1:1/x', '--name', 'Else'], { code: 0 });
+      for (const save of [first, second]) expect(await save).toMatchObject(silent);
+      await within(3_000, ['pause'], { code: 0 });
+      const [pid] = home.daemons();
+      await within(25_000, ['stop'], { code: 0 });
+      await until(() => !home.daemons().includes(pid ?? 0), 'it has ended', 5);
+    } finally {
+      await end();
+    }
+  },
+  120_000,
+);
 
 test('a socket that is removed comes back within a second, mode 600, and a stop takes it away', async () => {
   const before = lstatSync(socketPath()).ino;

@@ -15,7 +15,7 @@ import {
   passphrasePrompt,
   runOnTerminal,
 } from '../journeys/terminal/typed-on-a-terminal.ts';
-import { missingPrograms, needs } from '../needs.ts';
+import { missingPrograms, needs, needsLinux } from '../needs.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { expectWithin } from '../waiting/limits.ts';
 import { until } from '../waiting/until.ts';
@@ -30,6 +30,8 @@ beforeAll(async () => {
   home = realHome(0, 'owner');
   const started = await home.run(['start']);
   if (started.code !== 0) throw new Error(started.stderr);
+  const shop = `sqlite://${join(home.folder, 'shop.db')}`;
+  await home.json(['connections', 'add', shop, '--create', '--name', 'Shop']);
   const set = await runOnTerminal(home, ['passphrase', 'set'], choosing(passphrase));
   if (set.code !== 0) throw new Error(set.shown);
 }, 120_000);
@@ -80,6 +82,26 @@ const setsid = (line: string): string[] => ['setsid', '-f', 'sh', '-c', line];
 const setsidOnTerminal = (line: string): string[] => ['setsid', '-f', 'script', '-qfec', line, '/dev/null'];
 
 const linux = needs(missingForTyping() ?? missingPrograms(['setsid'], 'apt-get install util-linux'));
+
+// First, as the others pause.
+needsLinux.describe('with the bridges’ token, and a new name for each request, a program keeps nobody out', () => {
+  test.each<[string, () => number[]]>([
+    ['with its own process id', () => []],
+    ['with that of another program', () => [process.pid]],
+  ])(
+    '%s',
+    async (_, pids) => {
+      await flooded('renaming', 64, pids());
+      for (let round = 0; round < 5; round++) {
+        // A bridge that was refused would wait for the end of that minute.
+        const began = performance.now();
+        expect(await home.run(['query', 'Shop', 'select 1'])).toMatchObject({ code: 0 });
+        expectWithin(began, 4_000);
+      }
+    },
+    120_000,
+  );
+});
 
 linux.describe('a question that a person has open stays, and others still ask', () => {
   test.each<[string, () => Promise<void>]>([

@@ -31,6 +31,7 @@ describeWithPostgres('what a definition did is asked of the catalogs', suite => 
       const before = await state();
       const end = await write(sql);
       if (!/^denied: /.test(end) || !says.test(end)) through.push(`${sql}: ${end}`);
+      if (/(\b.{20,}\.) \1/.test(end)) through.push(`${sql}: says a sentence twice`);
       if ((await state()) !== before) through.push(`${sql}: something stays`);
     }
     expect(through).toEqual([]);

@@ -243,10 +243,10 @@ describeWithPostgres('what a statement reaches on PostgreSQL', suite => {
 
   test('the reason tells every part of a many-part ALTER, the strongest first', async () => {
     const end = await writingClient(() => database)(
-      'alter table shop.orders alter id set default 5, disable trigger all, drop column total, alter note type varchar(3)',
+      'alter table shop.orders alter id set default 5, disable trigger all, drop column total, alter note type varchar(3), add check (id > 0)',
     );
     expect(end).toMatch(
-      /^denied: ALTER TABLE … DROP removes total for good\. ALTER TABLE changes the type of note.*keeps a trigger/,
+      /^denied: ALTER TABLE … DROP removes total for good\. ALTER TABLE changes the type of note.*keeps a trigger.*SET DEFAULT changes.*The constraint CHECK restricts/,
     );
   });
 });

@@ -20,6 +20,7 @@ import { type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
 import { mysqlStandIns, postgresStandIns, type StandIn, setUpPostgres } from '../servers/stand-ins.ts';
 import { keyOf, rowsOnPage, rowsWanted, writeRows } from '../servers/stand-ins-page.ts';
+import { askAndRun } from './ask-and-run.ts';
 import { readAsAClient } from './read-as-a-client.ts';
 import { writingClient } from './write-as-a-client.ts';
 
@@ -111,6 +112,25 @@ needs('unavailable' in found ? found.unavailable : null).describe('almost Postgr
     };
     await tell(standIn, opened, statements, () => server.psql('select sum(n) from kept'));
     held.add(keyOf('PostgreSQL', standIn.name));
+  });
+
+  test.each([
+    ['has no xmin', 'xmin'],
+    ['has no publications', 'pg_get_publication'],
+  ])('a server that %s: each definition asks, and runs once it is allowed', async (_, lacking) => {
+    relay = await relayPostgres(server.port, { rewrite: sql => sql.replaceAll(lacking, `${lacking.slice(0, -1)}z`) });
+    const changes: Partial<Endpoint> = { port: relay.port };
+    const opened = openPostgres(postgres.endpointOf(server, changes), postgres.portsOf(server.password));
+    database = opened;
+    const there = () => server.psql("select count(*) from pg_class where relname in ('fresh', 'on_n')");
+    for (const sql of ['create table fresh (id int)', 'create index on_n on kept (n)']) {
+      const before = await there();
+      expect(await writingClient(() => opened)(sql)).toMatch(/^denied: .*(could not be told|can be counted)/);
+      expect(await there()).toBe(before);
+      const { questions, end } = await askAndRun(opened, sql);
+      expect([questions.length <= 3, end, await there()]).toEqual([true, 'done', `${Number(before) + 1}`]);
+    }
+    await server.psql('drop table fresh; drop index on_n');
   });
 });
 

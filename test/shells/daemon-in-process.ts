@@ -54,8 +54,8 @@ import type { HistoryEntry } from '../../daemon/statement/history.ts';
 import { keepOpenDatabases } from '../../daemon/statement/open-databases.ts';
 import { serverChanged, serverState } from '../../daemon/status.ts';
 import { openActivityLog } from '../../daemon/storage/activity/log.ts';
-import { fileIdentity } from '../../daemon/storage/file-identity.ts';
 import { sharedBoxes, socketPlace } from '../../daemon/storage/runtime-folders.ts';
+import { openSeenFiles } from '../../daemon/storage/seen-files.ts';
 import { openStore } from '../../daemon/storage/store/store.ts';
 import type { HostKeyView } from '../../shared/control-commands.ts';
 import { locationsIn } from '../../shared/locations.ts';
@@ -152,6 +152,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   chmodSync(folder, 0o700);
   const home = change.home?.(folder) ?? folder;
   const locations = locationsIn(home);
+  const files = openSeenFiles();
   const secrets = new Map<string, string>(Object.entries(change.secrets ?? {}));
   const isOff = (change.passphrase ?? (change.platform === 'darwin' ? 'none' : 'off')) === 'off';
   if (isOff && !secrets.has('passphrase/owner')) secrets.set('passphrase/owner', passphraseOff);
@@ -368,7 +369,8 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     stop: () => void stops.push(daemon.now),
     demoFile: join(home, 'demo.db'),
     makeDemo: async () => void (await makeSqliteFile(join(home, 'demo.db'))),
-    fileIdentity,
+    fileIdentity: files.identity,
+    lookAtFiles: files.look,
     oldBy: () => daemon.now,
     classifier: judgingInThread(),
     sqliteFileProblem,

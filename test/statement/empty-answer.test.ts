@@ -41,7 +41,8 @@ test.each([
   ['select * from a join b on a.id = b.id where a.x > 5', [], {}],
   [`select ${' '.repeat(50_000)}${'a'.repeat(50_000)} = `, [], {}],
 ] as const)('%s', (sql, parameters, compared) => {
-  expect(Object.fromEntries(comparisonsIn(sql, parameters))).toEqual(compared);
+  const found = [...comparisonsIn(sql, parameters)].map(([column, { values }]) => [column, values]);
+  expect(Object.fromEntries(found)).toEqual(compared);
 });
 
 test('a sentence names the values that the column has', () => {
@@ -54,6 +55,16 @@ test('a sentence names the values that the column has', () => {
   expect(hint("select * from orders where status like 'P%'", [states])).toContain("'paid'");
   // Two schemas have such a table, and the statement names none.
   expect(hint(one, [states, row('status', ['x'], [1], { schema: 'other' })])).toBeNull();
+});
+
+test('values are told as the statement writes them: numbers without quotes', () => {
+  const levels = row('level', ['10', '2', '-1'], [0.5, 0.25, 0.25]);
+  const hint = (sql: string, parameters: readonly (string | number)[] = []) =>
+    emptyHint([levels], comparisonsIn(sql, parameters))?.replace(', as of the last ANALYZE.', '');
+  expect(hint('select 1 from orders where level = 3.0')).toBe('No row: orders.level has -1, 2, 10');
+  expect(hint('select 1 from orders where level in ($1)', [3])).toBe('No row: orders.level has -1, 2, 10');
+  expect(hint("select 1 from orders where level = '3'")).toBe("No row: orders.level has '-1', '10', '2'");
+  expect(emptyHint([states], comparisonsIn('select 1 from orders where status = 5', []))).toContain("'new', 'paid'");
 });
 
 test('without statistics the first rows of the one table are read', () => {

@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { fileIdentity } from '../../daemon/storage/file-identity.ts';
 import { demoFileName, ownFileProblem } from '../../daemon/storage/own-files.ts';
 import { temporaryFolder } from './home-for-tests.ts';
 
@@ -14,6 +15,8 @@ symlinkSync(store, join(folder, 'symbolic.db'));
 symlinkSync(home, join(folder, 'home-by-another-name'));
 linkSync(store, join(folder, 'hard.db'));
 
+const problemOf = async (home: string, path: string) => ownFileProblem(home, path, await fileIdentity(path));
+
 test.each([
   ['the store', store],
   ['a log', join(home, 'logs', 'a.log')],
@@ -22,20 +25,20 @@ test.each([
   ['a symbolic link', join(folder, 'symbolic.db')],
   ['a linked folder', join(folder, 'home-by-another-name', 'sallyport.db')],
   ['a hard link', join(folder, 'hard.db')],
-])('%s is ours', (_, path) => {
-  expect(ownFileProblem(home, path)).toContain("Sallyport's own files");
+])('%s is ours', async (_, path) => {
+  expect(await problemOf(home, path)).toContain("Sallyport's own files");
 });
 
-test('the demo database and files elsewhere aren’t', () => {
-  expect(ownFileProblem(home, join(home, demoFileName))).toBeNull();
-  expect(ownFileProblem(home, join(folder, 'shop.db'))).toBeNull();
-  expect(ownFileProblem(home, join(folder, 'not-there.db'))).toBeNull();
+test('the demo database and files elsewhere aren’t', async () => {
+  expect(await problemOf(home, join(home, demoFileName))).toBeNull();
+  expect(await problemOf(home, join(folder, 'shop.db'))).toBeNull();
+  expect(await problemOf(home, join(folder, 'not-there.db'))).toBeNull();
 });
 
-test('a demo database that is really the store is ours', () => {
+test('a demo database that is really the store is ours', async () => {
   const other = join(folder, 'other-home');
   mkdirSync(other);
   writeFileSync(join(other, 'sallyport.db'), 'x');
   linkSync(join(other, 'sallyport.db'), join(other, demoFileName));
-  expect(ownFileProblem(other, join(other, demoFileName))).not.toBeNull();
+  expect(await problemOf(other, join(other, demoFileName))).not.toBeNull();
 });

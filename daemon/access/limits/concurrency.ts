@@ -5,6 +5,7 @@
  */
 
 import { FairQueue, notNow, type Queued } from '../../fair-queue.ts';
+import { hasPart, type Lineage, unknownLineage } from './crowd.ts';
 import type { RateSubject } from './rate-limit.ts';
 import { bridgesTogether, type RequestLimits, waitingRequests } from './request-limits.ts';
 
@@ -49,6 +50,8 @@ interface Count {
   work: number;
   waiting: number;
   subscription: number;
+  /** Of a bridge; null for others. */
+  readonly lineage: Lineage | null;
 }
 
 interface Waiting extends Queued {
@@ -58,17 +61,15 @@ interface Waiting extends Queued {
 
 export function concurrency(limits: () => RequestLimits): Concurrency {
   const counts = new Map<string, Count>();
-  const bridges: Count = none();
   const queue = new FairQueue<Waiting>();
 
   /** A request that ended while waiting is briefly subtracted twice, hence the zero. */
   const inUse = (count: Count, kind: SlotKind): number =>
     kind === 'work' ? Math.max(0, count.work - count.waiting) : count.subscription;
 
-  function change(principal: RateSubject, what: keyof Count, by: 1 | -1): void {
-    const own = counts.get(principal.id) ?? none();
+  function change(principal: RateSubject, what: Exclude<keyof Count, 'lineage'>, by: 1 | -1): void {
+    const own = counts.get(principal.id) ?? none(principal);
     own[what] += by;
-    if (principal.isBridge) bridges[what] += by;
     if (own.work === 0 && own.waiting === 0 && own.subscription === 0) counts.delete(principal.id);
     else counts.set(principal.id, own);
   }
@@ -76,8 +77,12 @@ export function concurrency(limits: () => RequestLimits): Concurrency {
   function hasRoom(principal: RateSubject, kind: SlotKind): boolean {
     const most = limits().concurrentRequests;
     if (most === 0) return true;
-    if (inUse(counts.get(principal.id) ?? none(), kind) >= most) return false;
-    return !principal.isBridge || inUse(bridges, kind) < most * bridgesTogether.concurrent;
+    if (inUse(counts.get(principal.id) ?? none(principal), kind) >= most) return false;
+    if (!principal.isBridge) return true;
+    const used = [...counts.values()].flatMap(count =>
+      count.lineage === null ? [] : Array<Lineage>(inUse(count, kind)).fill(count.lineage),
+    );
+    return hasPart(used, lineageOf(principal), most * bridgesTogether.concurrent);
   }
 
   function hold(principal: RateSubject, kind: SlotKind): Slot {
@@ -108,9 +113,9 @@ export function concurrency(limits: () => RequestLimits): Concurrency {
     wait(subject, given) {
       const most = waitingRequests.most + waitingRequests.messages;
       const own = (): readonly Waiting[] => queue.waiting.filter(({ principal }) => principal === subject.id);
-      const ofBridges = (): readonly Waiting[] => queue.waiting.filter(other => other.subject.isBridge);
+      const ofBridges = queue.waiting.filter(other => other.subject.isBridge).map(other => lineageOf(other.subject));
       if (own().length >= most) return null;
-      if (subject.isBridge && ofBridges().length >= most * bridgesTogether.concurrent) return null;
+      if (subject.isBridge && !hasPart(ofBridges, lineageOf(subject), most * bridgesTogether.concurrent)) return null;
       const place: Waiting = { principal: subject.id, subject, given };
       queue.add(place);
       return {
@@ -130,6 +135,10 @@ export function concurrency(limits: () => RequestLimits): Concurrency {
   };
 }
 
-function none(): Count {
-  return { work: 0, waiting: 0, subscription: 0 };
+function none(principal: RateSubject): Count {
+  return { work: 0, waiting: 0, subscription: 0, lineage: principal.isBridge ? lineageOf(principal) : null };
+}
+
+function lineageOf({ lineage = unknownLineage }: RateSubject): Lineage {
+  return lineage;
 }

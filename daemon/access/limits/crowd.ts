@@ -28,6 +28,28 @@ export function crowdOf<Member>(members: readonly Member[], lineageOf: (member: 
   return crowd;
 }
 
+/**
+ * Whether one more has room: what all share is divided evenly among the branches that use it, again
+ * and again down to the one that asks. So those that come late find their part, and who took all
+ * before keeps it.
+ * @example
+ * hasPart([['a', '1'], ['a', '1']], ['a', '2'], 2) // → true: the two branches of a have one each
+ */
+export function hasPart(taken: readonly Lineage[], asking: Lineage, together: number): boolean {
+  let beside = taken;
+  let part = together;
+  for (const [depth, own] of [null, ...asking].entries()) {
+    if (own !== null) {
+      part /= new Set([own, ...beside.map(lineage => lineage[depth - 1])]).size;
+      beside = beside.filter(lineage => lineage[depth - 1] === own);
+    }
+    if (beside.length < Math.max(1, Math.floor(part))) return true;
+  }
+  return false;
+}
+
+export const unknownLineage: Lineage = ['unknown'];
+
 /** Names the tree: by login session, terminal or not, and outermost process. */
 export function treeOf(lineage: Lineage): string {
   return JSON.stringify(lineage.slice(0, 3));

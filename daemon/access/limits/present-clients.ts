@@ -52,7 +52,7 @@ interface Seen {
 }
 
 /** The process id in a bridge's id; null for other clients and for older bridges. */
-export function processOf({ id, isBridge }: Principal): number | null {
+export function processOf({ id, isBridge }: Pick<Principal, 'id' | 'isBridge'>): number | null {
   const pid = isBridge ? /^bridge:pid-(\d{1,9})-/.exec(id)?.[1] : undefined;
   return pid === undefined ? null : Number(pid);
 }

@@ -4,9 +4,10 @@
  */
 
 import type { Principal } from '../tokens/token.ts';
+import { hasPart, type Lineage, unknownLineage } from './crowd.ts';
 import { bridgesTogether, type RequestLimits } from './request-limits.ts';
 
-export type RateSubject = Pick<Principal, 'id' | 'isBridge'>;
+export type RateSubject = Pick<Principal, 'id' | 'isBridge' | 'lineage'>;
 
 export interface RateLimit {
   /**
@@ -23,6 +24,8 @@ export function rateLimit(limits: () => RequestLimits, elapsed: () => number): R
   /** By principal, oldest first. */
   const taken = new Map<string, number[]>();
   const takenByBridges: number[] = [];
+  /** Where each of those bridges stands. */
+  const lineages: Lineage[] = [];
   let sweptAt = elapsed();
 
   return {
@@ -33,15 +36,24 @@ export function rateLimit(limits: () => RequestLimits, elapsed: () => number): R
       sweep(now);
       const own = taken.get(principal.id) ?? [];
       const waits = [wait(own, most, now)];
-      if (principal.isBridge) waits.push(wait(takenByBridges, most * bridgesTogether.requests, now));
+      const { lineage = unknownLineage } = principal;
+      if (principal.isBridge) waits.push(waitAsBridge(lineage, most * bridgesTogether.requests, now));
       const longest = Math.max(...waits);
       if (longest > 0) return Math.ceil(longest / 1000);
       taken.set(principal.id, own);
       own.push(now);
-      if (principal.isBridge) takenByBridges.push(now);
+      if (!principal.isBridge) return 0;
+      takenByBridges.push(now);
+      lineages.push(lineage);
       return 0;
     },
   };
+
+  function waitAsBridge(lineage: Lineage, together: number, now: number): number {
+    const longest = wait(takenByBridges, together, now);
+    lineages.splice(0, lineages.length - takenByBridges.length);
+    return longest > 0 && hasPart(lineages, lineage, together) ? 0 : longest;
+  }
 
   /** Once per window, so past bridges and tokens leave nothing behind. */
   function sweep(now: number): void {

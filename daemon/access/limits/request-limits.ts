@@ -11,7 +11,8 @@ export const defaultRequestLimits: RequestLimits = { requestsPerMinute: 240, con
 
 /**
  * All bridges together get so many times one principal's share. Each bridge process names itself,
- * so without a common limit a program that keeps renaming itself would have none.
+ * so without a common limit a program that keeps renaming itself would have none. Once it is used
+ * up, each branch of processes still has its part, so that no program takes it from the others.
  */
 export const bridgesTogether = { requests: 4, concurrent: 8 } as const;
 

@@ -110,4 +110,8 @@ export interface Principal {
   readonly confirmInClient: boolean;
   readonly isBridge: boolean;
   readonly isBox: boolean;
+  /**
+   * Of a bridge: where its process stands among all (spec §11 Places), if the system tells.
+   */
+  readonly lineage?: readonly string[];
 }

@@ -5,6 +5,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Admission } from '../../access/limits/admission.ts';
+import type { Lineage } from '../../access/limits/crowd.ts';
 import { isBox, type Principal, type TokenRecord } from '../../access/tokens/token.ts';
 import type { TokenRegister, Verification } from '../../access/tokens/token-register.ts';
 import type { HttpRefusal } from './refuse.ts';
@@ -26,14 +27,15 @@ export interface BearerPorts extends Pick<Admission, 'lockout' | 'uses' | 'retir
 const bearerPattern = /^Bearer +([^ ]+)$/i;
 const bridgeIdPattern = /^[A-Za-z0-9_-]{16,64}$/;
 
-export function bearerOf(headers: IncomingHttpHeaders, ports: BearerPorts): Bearer {
+/** @param lineage of the bridge that sent it. */
+export function bearerOf(headers: IncomingHttpHeaders, ports: BearerPorts, lineage?: Lineage): Bearer {
   const { tokens, uses, retiredBridgeTokens, lockout } = ports;
   if (!headers.authorization) return refused({ kind: 'unauthenticated', reason: 'missing' });
   const plaintext = bearerPattern.exec(headers.authorization)?.[1];
   if (plaintext === undefined) return guessed('malformed');
 
   const verified = tokens.verify(plaintext);
-  if (verified.kind !== 'unknown') return bearerOfVerified(verified, uses, headers['sallyport-bridge']);
+  if (verified.kind !== 'unknown') return bearerOfVerified(verified, uses, headers['sallyport-bridge'], lineage);
   // Never -33010: only -33009 makes a bridge read the handshake again.
   return retiredBridgeTokens.isRetired(plaintext)
     ? refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' })
@@ -48,9 +50,18 @@ export function bearerOf(headers: IncomingHttpHeaders, ports: BearerPorts): Bear
 }
 
 /** Whether it is the token of a box, valid or not: who has it learns nothing by that. */
-export function isTokenOfBox({ authorization = '' }: IncomingHttpHeaders, { verify }: BearerPorts['tokens']): boolean {
-  const verified = verify(bearerPattern.exec(authorization)?.[1] ?? '');
+export function isTokenOfBox(headers: IncomingHttpHeaders, tokens: BearerPorts['tokens']): boolean {
+  const verified = verifiedBy(headers, tokens);
   return verified.kind !== 'unknown' && verified.record.box?.credential === 'token';
+}
+
+export function isBridgeToken(headers: IncomingHttpHeaders, tokens: BearerPorts['tokens']): boolean {
+  const verified = verifiedBy(headers, tokens);
+  return verified.kind === 'valid' && verified.isBridge;
+}
+
+function verifiedBy({ authorization = '' }: IncomingHttpHeaders, { verify }: BearerPorts['tokens']): Verification {
+  return verify(bearerPattern.exec(authorization)?.[1] ?? '');
 }
 
 /**
@@ -67,13 +78,14 @@ function bearerOfVerified(
   verified: Exclude<Verification, { kind: 'unknown' }>,
   uses: BearerPorts['uses'],
   bridgeId: string | string[] | undefined,
+  lineage?: Lineage,
 ): Bearer {
   const { record } = verified;
   switch (verified.kind) {
     case 'valid':
       // Even during a lock: one broken client must not stop another, and nobody guesses 256 bits.
       if (!verified.isBridge) uses.used(record.id);
-      return { kind: 'believed', principal: principalOf(record, verified.isBridge, bridgeId) };
+      return { kind: 'believed', principal: principalOf(record, verified.isBridge, bridgeId, lineage) };
     case 'expired':
       if (verified.isBridge) return refused({ kind: 'unauthenticated', reason: 'dead_bridge_token' });
       // Nobody guesses an expired token; its owner must learn what is wrong, even during a lock.
@@ -99,7 +111,12 @@ function locked(secondsLeft: number): Bearer {
   });
 }
 
-function principalOf(record: TokenRecord, isBridge: boolean, bridgeId: string | string[] | undefined): Principal {
+function principalOf(
+  record: TokenRecord,
+  isBridge: boolean,
+  bridgeId: string | string[] | undefined,
+  lineage: Lineage | undefined,
+): Principal {
   const own = typeof bridgeId === 'string' && bridgeIdPattern.test(bridgeId) ? bridgeId : record.id;
   return {
     id: isBridge ? `bridge:${own}` : record.id,
@@ -110,5 +127,6 @@ function principalOf(record: TokenRecord, isBridge: boolean, bridgeId: string | 
     confirmInClient: record.confirmInClient,
     isBridge,
     isBox: isBox(record),
+    ...(isBridge && lineage !== undefined && { lineage }),
   };
 }

@@ -6,6 +6,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { Admission } from '../../access/limits/admission.ts';
+import type { Lineage } from '../../access/limits/crowd.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
 import { bearerOf, boxOwnerOf, isTokenOfBox, type RefusedToken } from './bearer.ts';
@@ -39,6 +40,11 @@ export interface Passage {
 /** Whose socket a connection came through, said by whoever accepted it; absent at the port. */
 export interface BoxConnection {
   readonly boxId?: string;
+}
+
+/** Where the bridge at its other end stands among the processes, once that was looked up. */
+export interface PlacedConnection {
+  readonly lineage?: Lineage | undefined;
 }
 
 type GateCheck = (passage: Passage) => HttpRefusal | null;
@@ -121,7 +127,7 @@ function bearer(tokens: Pick<TokenRegister, 'verify' | 'verifyBox'>, admission: 
     if (passage.path !== mcpPath) return null;
     const found =
       passage.boxId === null
-        ? bearerOf(passage.incoming.headers, ports)
+        ? bearerOf(passage.incoming.headers, ports, (passage.incoming.socket as PlacedConnection).lineage)
         : boxOwnerOf(passage.boxId, tokens.verifyBox, admission.uses);
     if (found.kind === 'refused') {
       passage.refusedToken = found.token;

@@ -36,6 +36,7 @@ import { mcpEndpoint, type ResponseMaker } from './mcp-endpoint.ts';
 import { modernEndpoint } from './modern.ts';
 import { pauseAccepting } from './pause-accepting.ts';
 import { pausedCallIn, pauseOf } from './paused-call.ts';
+import { type LineageOfConnection, placeBridges } from './place-bridges.ts';
 import { callEndpoint } from './plain-calls.ts';
 import { recordRefusal } from './record-refusal.ts';
 import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
@@ -69,6 +70,8 @@ export interface HttpServerPorts extends ExchangePorts {
   readonly newId: () => string;
   /** Whether file descriptors are left for more connections, or any at all. */
   readonly descriptors: () => 'enough' | 'few' | 'none';
+  /** Where the program at the other end of a connection stands; left out, nobody knows. */
+  readonly lineageOfConnection?: LineageOfConnection;
   /** For tests that can't wait or open hundreds of sockets; else {@link httpLimits}. */
   readonly limits?: Partial<ConnectionLimits>;
 }
@@ -198,7 +201,19 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     requireHostHeader: false,
     noDelay: true,
   });
+  const placing = placeBridges(tokens, ports.lineageOfConnection ?? (async () => undefined));
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue = false): void => {
+    const placed = placing(incoming);
+    if (placed === null) {
+      onPlaced(incoming, outgoing, expectsContinue);
+      return;
+    }
+    connections.answering(incoming.socket, outgoing, true);
+    void placed.then(() => {
+      if (!incoming.socket.destroyed) onPlaced(incoming, outgoing, expectsContinue);
+    });
+  };
+  const onPlaced = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue: boolean): void => {
     const { passage, refusal } = gate(incoming);
     const { principal, quota } = passage;
     connections.answering(incoming.socket, outgoing, principal !== null);

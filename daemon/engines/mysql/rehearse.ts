@@ -140,7 +140,7 @@ async function takeBack(stage: Stage, context: CallContext, xid: string): Promis
     for (const sql of ending('rollback', session, xid)) {
       const answer = await session.ask(sql);
       if (answer.kind !== 'ok') return failure({ ...context, session: 'rollback' }, watched, answer);
-      if (answer.warnings > 0) kept.push(...(await endWarnings(session)));
+      if (answer.warnings > 0) kept.push(...(await endWarnings(session, answer)));
     }
   } finally {
     clearTimeout(guard);

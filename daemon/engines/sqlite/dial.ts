@@ -6,8 +6,8 @@
 
 import { realpathSync, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
+import { FilesBusy, inDialTurn } from '../../file-turns.ts';
 import type { Answer } from '../engine.ts';
-import { FilesBusy, inFileTurn } from '../pem-file.ts';
 import type { FileIdentity } from './child/protocol.ts';
 
 /**
@@ -66,7 +66,7 @@ interface Found {
 async function lookUp(filePath: string): Promise<Found | string> {
   try {
     // If the path changes in between, the child notices.
-    const [realPath, found] = await inFileTurn(async () => [
+    const [realPath, found] = await inDialTurn(async () => [
       await realpath(filePath),
       await stat(filePath, { bigint: true }),
     ]);

@@ -4,7 +4,7 @@
  */
 
 import { isStoredCode, outsideReach } from './definitions.ts';
-import { keptByAlter } from './kept-by-alter.ts';
+import { type AlteredPart, keptByAlter } from './kept-by-alter.ts';
 import { itemsOf } from './question.ts';
 import { ownTransactions } from './storage-engines.ts';
 import { blockEnds } from './stored-code.ts';
@@ -109,17 +109,14 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
   if (outside !== null) return forbidden(outside);
   if (hasKeywords(tokens, 'IMPORT')) return forbidden('IMPORT TABLESPACE reads a file of the server.');
   const losses = lossesOf(tokens);
-  if (losses.length > 0) return destructive(allOf(losses), found);
   const target = nameAt(tokens, keywordsAt(tokens, kindIndex + 1, 'IF', 'EXISTS') ? kindIndex + 3 : kindIndex + 1);
   const isPlain = tokens.slice(1, kindIndex).every(({ key }) => key === 'ONLINE');
-  const kept = keptByAlter(target === null ? [] : tokens.slice(target.end));
-  if (!isPlain || target === null)
+  if (losses.length === 0 && (!isPlain || target === null))
     return destructive(say`ALTER TABLE in a form that is not known to keep rows.`, found);
-  if (kept.unknown !== null)
-    return destructive(
-      say`ALTER TABLE … ${kept.unknown} is not known to keep what rows, names and later writes mean.`,
-      found,
-    );
+  const kept = target === null ? { parts: [], asks: [] } : keptByAlter(tokens.slice(target.end));
+  // A yes runs the parts that only the catalog would have asked about, too.
+  if (losses.length > 0 || kept.parts.some(({ effects }) => effects.includes('unknown')))
+    return destructive(allOf([...losses.map(({ reason }) => reason), ...besides(kept.parts, losses)]), found);
   const question = kept.asks.flatMap(({ kind, wider }) =>
     itemsOf(kind, found.tables, schema).map(item => (wider === undefined ? item : { ...item, wider })),
   );
@@ -130,16 +127,41 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
  * What is lost by each part, in the words of people who know these subcommands, the strongest
  * first. A subcommand that is missing here still asks unless `keptByAlter` lists it.
  */
-function lossesOf(tokens: readonly Token[]): readonly Reason[] {
+function lossesOf(tokens: readonly Token[]): readonly Loss[] {
   const columns = columnsCalledEngine(tokens);
   const found = tokens
     .map((_, index) => (index < 2 ? null : lossAt(tokens, index, columns)))
     .filter(loss => loss !== null);
   const ignores = hasKeywords(tokens, 'ALTER', 'IGNORE') || hasKeywords(tokens, 'ALTER', 'ONLINE', 'IGNORE');
+  const ignored = {
+    reason: say`ALTER IGNORE TABLE removes rows that do not fit.`,
+    removes: true,
+    at: tokenAt(tokens, 0),
+  };
   return [
-    ...(ignores ? [say`ALTER IGNORE TABLE removes rows that do not fit.`] : []),
-    ...found.filter(({ removes }) => removes).map(({ reason }) => reason),
-    ...found.filter(({ removes }) => !removes).map(({ reason }) => reason),
+    ...(ignores ? [ignored] : []),
+    ...found.filter(({ removes }) => removes),
+    ...found.filter(({ removes }) => !removes),
+  ];
+}
+
+/** Parts that say how the others are done. */
+const manners = new Set('ALGORITHM LOCK WAIT NOWAIT WITH WITHOUT'.split(' '));
+
+/** What the parts do that no loss tells of: first those that no list knows. */
+function besides(parts: readonly AlteredPart[], losses: readonly Loss[]): readonly Reason[] {
+  const rest = parts.filter(({ tokens }) => !losses.some(({ at }) => tokens.includes(at)));
+  const unknown = rest.filter(({ effects }) => effects.includes('unknown'));
+  const constraining = rest.filter(part => !unknown.includes(part) && part.effects.includes('constrains'));
+  const others = rest.filter(
+    part => !unknown.includes(part) && !constraining.includes(part) && !manners.has(tokenAt(part.tokens, 0).key),
+  );
+  return [
+    ...unknown.map(
+      ({ words }) => say`ALTER TABLE … ${words} is not known to keep what rows, names and later writes mean.`,
+    ),
+    ...constraining.map(({ words }) => say`ALTER TABLE … ${words} may make other people's writes fail.`),
+    ...others.map(({ words }) => say`ALTER TABLE … ${words} changes the definition.`),
   ];
 }
 
@@ -147,12 +169,15 @@ interface Loss {
   readonly reason: Reason;
   /** True if rows, or parts of them, go. */
   readonly removes: boolean;
+  /** Where it says so. */
+  readonly at: Token;
 }
 
 function lossAt(tokens: readonly Token[], index: number, columns: ReadonlySet<number>): Loss | null {
-  const removes = (reason: Reason): Loss => ({ reason, removes: true });
-  const changes = (reason: Reason): Loss => ({ reason, removes: false });
-  const { key } = tokenAt(tokens, index);
+  const at = tokenAt(tokens, index);
+  const removes = (reason: Reason): Loss => ({ reason, removes: true, at });
+  const changes = (reason: Reason): Loss => ({ reason, removes: false, at });
+  const { key } = at;
   const next = tokenAt(tokens, index + 1).key;
   const isNamed = ['ADD', 'COLUMN', 'EXISTS', 'AFTER', 'TO', '('].includes(tokenAt(tokens, index - 1).key);
   const engine = tokenAt(tokens, index + (next === '=' ? 2 : 1)).text.toUpperCase();
@@ -162,7 +187,7 @@ function lossAt(tokens: readonly Token[], index: number, columns: ReadonlySet<nu
   if (key === 'RENAME' && !['INDEX', 'KEY'].includes(next))
     return changes(say`ALTER TABLE … RENAME moves rows away from the name under which programs look for them.`);
   if ((key === 'MODIFY' || key === 'CHANGE') && widerColumn(partAt(tokens, index)) === null)
-    return removes(say`ALTER TABLE … ${key} may cut values to a smaller type.`);
+    return removes(say`ALTER TABLE … ${key} ${columnAt(tokens, index)} may cut values to a smaller type.`);
   if (key === 'CONVERT') return removes(say`ALTER TABLE … CONVERT may lose characters or rows.`);
   if (key === 'TRUNCATE') return removes(say`TRUNCATE PARTITION removes every row of it.`);
   if (key === 'EXCHANGE') return removes(say`EXCHANGE PARTITION puts other rows in the place of those that are there.`);
@@ -178,6 +203,12 @@ function lossAt(tokens: readonly Token[], index: number, columns: ReadonlySet<nu
       say`AUTO_INCREMENT = n sets where the numbers of new rows go on: they may be taken already, or run out.`,
     );
   return null;
+}
+
+/** `MODIFY [COLUMN] [IF EXISTS] name` */
+function columnAt(tokens: readonly Token[], at: number): string {
+  const named = tokenAt(tokens, at + 1).key === 'COLUMN' ? at + 2 : at + 1;
+  return tokenAt(tokens, keywordsAt(tokens, named, 'IF', 'EXISTS') ? named + 2 : named).text;
 }
 
 /** `DROP COLUMN name`: up to the next comma, and no more than what names a part. */

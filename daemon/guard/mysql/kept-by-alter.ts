@@ -16,22 +16,30 @@ import { type WiderColumn, widerColumn } from './wider-column.ts';
  */
 type Effect = EffectOfColumn | 'rebuilds' | 'describes' | WiderColumn;
 
+export interface AlteredPart {
+  readonly tokens: readonly Token[];
+  readonly effects: readonly Effect[];
+  /** The words that people know it by. */
+  readonly words: string;
+}
+
 interface Kept {
-  /** First words of the first subcommand that isn't known; null if all are. */
-  readonly unknown: string | null;
+  readonly parts: readonly AlteredPart[];
   /** What the catalog is asked about the table. */
   readonly asks: readonly Pick<CatalogItem, 'kind' | 'wider'>[];
 }
 
 /** @param tokens what follows the table's name. */
 export function keptByAlter(tokens: readonly Token[]): Kept {
-  const parts = splitAtCommas(tokens);
-  const effects = parts.map(effectsOf);
-  const unknown = parts.find((_, at) => effects[at]?.includes('unknown') === true);
-  const asks = [...new Set(effects.flat())].map(effect =>
+  const parts = splitAtCommas(tokens).map(part => ({
+    tokens: part,
+    effects: effectsOf(part),
+    words: firstWords(part),
+  }));
+  const asks = [...new Set(parts.flatMap(({ effects }) => effects))].map(effect =>
     typeof effect === 'string' ? { kind: asked[effect] } : { kind: 'widened' as const, wider: effect },
   );
-  return { unknown: unknown === undefined ? null : firstWords(unknown), asks };
+  return { parts, asks };
 }
 
 const asked = {
@@ -137,12 +145,10 @@ function splitAtCommas(tokens: readonly Token[]): readonly (readonly Token[])[] 
   return parts;
 }
 
-/** @returns the words that people know a subcommand by. */
 function firstWords(part: readonly Token[]): string {
-  const named = part.findIndex(({ kind }) => kind !== 'word');
-  const end = named < 0 ? part.length : named;
+  const end = part.findIndex(token => !isName(token));
   return part
-    .slice(0, Math.min(end, 2))
-    .map(({ text }) => text.toUpperCase().slice(0, 40))
+    .slice(0, Math.min(end < 0 ? part.length : end, 4))
+    .map(({ text }) => text.slice(0, 64))
     .join(' ');
 }

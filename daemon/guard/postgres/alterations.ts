@@ -6,7 +6,7 @@
 
 import { triedReason } from '../tried-reason.ts';
 import type { QualifiedName } from '../types.ts';
-import { askingReason } from './asking-alterations.ts';
+import { askingReason, becomesText } from './asking-alterations.ts';
 import { classifyForeignOptions } from './definitions.ts';
 import { type Fields, fieldsOf, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
 import { destructive, say, type Verdict, write } from './verdict.ts';
@@ -48,7 +48,7 @@ export function classifyAlterTablePart(command: string, part: Fields, table: Qua
   const isTried = triedParts.get(subtype)?.includes(command.replace('ALTER ', '')) === true;
   return isTried && (subtype !== 'AT_AlterColumnType' || becomesText(part))
     ? write(triedReason(command))
-    : { ...destructive(askingReason(command, subtype, part, table)), ...(does !== undefined && { does }) };
+    : { ...destructive(askingReason(command, part, table)), ...(does !== undefined && { does }) };
 }
 
 /** What a part does to rows that are there, which weighs more than what it does to definitions. */
@@ -59,15 +59,6 @@ const doesToRows: Readonly<Record<string, NonNullable<Verdict['does']>>> = {
   AT_AlterColumnType: 'changes',
   AT_SetExpression: 'changes',
 };
-
-/** Any other change of a type writes every row anew. */
-function becomesText(part: Fields): boolean {
-  const column = fieldsOf(taggedNode(part.def)?.fields);
-  const type = fieldsOf(column.typeName);
-  const name = nameParts(type.names).at(-1) ?? '';
-  const isPlain = type.typmods === undefined && type.arrayBounds === undefined && column.raw_default === undefined;
-  return isPlain && (name === 'text' || name === 'varchar');
-}
 
 /** A new value of an enum has no rows. A new name for a value changes what all its rows say. */
 export function classifyAlterEnum(fields: Fields): Verdict {

@@ -1,12 +1,14 @@
 /**
- * What the parts of ALTER TABLE that ask change, in a sentence for the person who is asked. Decides
- * nothing.
+ * What the parts of ALTER TABLE change, in a sentence for the person who is asked. Where one part
+ * asks by its text, the others are told with it: nobody asks the catalogs about them any more.
+ * Decides nothing.
  */
 
-import { type Reason, say } from '../reason.ts';
+import { type Reason, type ReasonPart, say } from '../reason.ts';
 import type { QualifiedName } from '../types.ts';
 import { writtenName } from '../written-name.ts';
-import { type Fields, fieldsOf, optionsOf, taggedNode, textOf } from './tree.ts';
+import { deletesAlong, restricts } from './defined/columns.ts';
+import { type Fields, fieldsOf, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
 
 /** What is dropped of a column that itself stays. */
 const dropped: ReadonlyMap<string, (command: string, column: string) => Reason> = new Map([
@@ -24,7 +26,8 @@ const viewOptions = /^(security_\w+|check_option)$/i;
 export const hidesRows = (command: string): Reason =>
   say`${command} moves rows away from the name under which programs look for them, or puts other rows there.`;
 
-export function askingReason(command: string, subtype: string, part: Fields, table: QualifiedName): Reason {
+export function askingReason(command: string, part: Fields, table: QualifiedName): Reason {
+  const subtype = textOf(part.subtype);
   const column = textOf(part.name);
   const named = writtenName(table);
   // ALTER TABLE takes a view, too.
@@ -33,7 +36,9 @@ export function askingReason(command: string, subtype: string, part: Fields, tab
   }
   switch (subtype) {
     case 'AT_AlterColumnType':
-      return say`${command} changes the type of ${column}, which may lose data.`;
+      return becomesText(part)
+        ? say`It changes the type of a column of ${named}, so what compares or computes with it means something else.`
+        : say`${command} changes the type of ${column}, which may lose data.`;
     case 'AT_AttachPartition':
       return hidesRows(`${command} … ATTACH`);
     case 'AT_DetachPartition':
@@ -62,6 +67,7 @@ export function askingReason(command: string, subtype: string, part: Fields, tab
       return say`${command} switches on a trigger or rule, which runs code at other people's writes.`;
     case 'AT_SetExpression':
       return say`${command} … SET EXPRESSION computes ${column} anew in every row of ${named}, and the old expression is lost.`;
+    case 'AT_AddIdentity':
     case 'AT_SetIdentity':
       return say`${command} changes which numbers new rows of ${named} get.`;
     case 'AT_ReplicaIdentity':
@@ -73,10 +79,15 @@ export function askingReason(command: string, subtype: string, part: Fields, tab
         ? say`${command} … DROP DEFAULT removes a part of the definition.`
         : say`${command} … SET DEFAULT changes what others write where they leave ${column} out.`;
     case 'AT_AddColumn':
-      return say`${command} adds a column, so rows that others read or write of ${named} have another form.`;
+      return addingReason(command, fieldsOf(taggedNode(part.def)?.fields), named);
+    case 'AT_AddConstraint':
+      return ruleReason(fieldsOf(taggedNode(part.def)?.fields), named);
+    case 'AT_SetNotNull':
+      return restricts(`${column} NOT NULL`, named);
     default:
       break;
   }
+  if (keepingParts.test(subtype)) return say`${command} changes how ${named} is stored or looked after.`;
   // REPLICA: from now on, it runs only where changes are replicated.
   if (/^AT_(Disable|EnableReplica)/.test(subtype)) {
     return say`${command} keeps a trigger or rule, which guards or follows changes, from running.`;
@@ -86,4 +97,50 @@ export function askingReason(command: string, subtype: string, part: Fields, tab
     return dropped.get(subtype)?.(command, column) ?? say`${command} … DROP removes ${column} for good.`;
   }
   return say`${command} holds a part that isn't known to keep what is there.`;
+}
+
+/** Any other change of a type writes every row anew. */
+export function becomesText(part: Fields): boolean {
+  const column = fieldsOf(taggedNode(part.def)?.fields);
+  const type = fieldsOf(column.typeName);
+  const name = nameParts(type.names).at(-1) ?? '';
+  const isPlain = type.typmods === undefined && type.arrayBounds === undefined && column.raw_default === undefined;
+  return isPlain && (name === 'text' || name === 'varchar');
+}
+
+const keepingParts =
+  /^AT_(Set|Reset)(Storage|Compression|Statistics|Options|RelOptions|Logged|TableSpace)$|^AT_(ClusterOn|DropCluster|ValidateConstraint)$/;
+
+/** False for a part that is told behind the others. */
+export function mayRestrict(part: Fields): boolean {
+  const subtype = textOf(part.subtype);
+  if (subtype === 'AT_AddColumn') return rulesOf(fieldsOf(taggedNode(part.def)?.fields)).length > 0;
+  return !keepingParts.test(subtype);
+}
+
+function rulesOf(column: Fields): readonly Fields[] {
+  return listOf(column.constraints)
+    .map(node => fieldsOf(taggedNode(node)?.fields))
+    .filter(({ contype }) => constraints.has(textOf(contype)));
+}
+
+function addingReason(command: string, column: Fields, table: string): Reason {
+  return [
+    ...say`${command} adds ${textOf(column.colname)}, so rows that others read or write of ${table} have another form.`,
+    ...rulesOf(column).flatMap(rule => ruleReason(rule, table)),
+  ];
+}
+
+const constraints: ReadonlyMap<string, string> = new Map([
+  ['CONSTR_NOTNULL', 'NOT NULL'],
+  ['CONSTR_CHECK', 'CHECK'],
+  ['CONSTR_PRIMARY', 'PRIMARY KEY'],
+  ['CONSTR_UNIQUE', 'UNIQUE'],
+  ['CONSTR_EXCLUSION', 'EXCLUDE'],
+  ['CONSTR_FOREIGN', 'FOREIGN KEY'],
+]);
+
+function ruleReason({ conname, contype, fk_del_action: onDelete }: Fields, table: string): readonly ReasonPart[] {
+  const name = textOf(conname) || (constraints.get(textOf(contype)) ?? '');
+  return [...restricts(name, table), ...(onDelete === 'c' ? deletesAlong(table, name) : [])];
 }

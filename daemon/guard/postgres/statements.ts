@@ -6,7 +6,7 @@
 
 import { triedReason } from '../tried-reason.ts';
 import { classifyAlterEnum, classifyAlterTablePart, classifyCreateIndex } from './alterations.ts';
-import { hidesRows } from './asking-alterations.ts';
+import { askingReason, hidesRows, mayRestrict } from './asking-alterations.ts';
 import { relationName } from './changing-nodes.ts';
 import { classifyExtension, classifyForeignOptions, classifyFunction } from './definitions.ts';
 import { isSecretSetting } from './secret-settings.ts';
@@ -76,11 +76,15 @@ function heaviest(verdicts: readonly Verdict[], otherwise: Verdict): Verdict {
 function classifyAlterTable(fields: Fields): Verdict {
   const command = `ALTER ${objectKind(fields.objtype)}`;
   const table = relationName(fields.relation);
-  const parts = listOf(fields.cmds).map(part =>
-    classifyAlterTablePart(command, fieldsOf(taggedNode(part)?.fields), table),
-  );
-  const found = heaviest(parts, defines(command)());
-  return found.class === 'destructive' ? { ...found, reason: allThatAsk(parts) } : found;
+  const parts = listOf(fields.cmds).map(part => fieldsOf(taggedNode(part)?.fields));
+  const verdicts = parts.map(part => classifyAlterTablePart(command, part, table));
+  const found = heaviest(verdicts, defines(command)());
+  if (found.class !== 'destructive') return found;
+  // Those that would be tried aren't, so what they may do is told from the text.
+  const tried = parts.filter((_, at) => verdicts[at]?.class === 'write');
+  const sorted = tried.sort((one, other) => Number(mayRestrict(other)) - Number(mayRestrict(one)));
+  const told = sorted.map(part => destructive(askingReason(command, part, table)));
+  return { ...found, reason: allThatAsk([...verdicts, ...told]) };
 }
 
 /** ALTER INDEX renames a table, too. */

@@ -37,6 +37,22 @@ export function saveIncrease(
   return connectionIncrease(former, next, at, given, writeRows, samePlace);
 }
 
+/**
+ * Looks at the files that {@link saveIncrease} compares; at `filePath` first.
+ * @returns those whose file system doesn't answer.
+ */
+export function lookBeside(
+  filePath: string,
+  { connections, lookAtFiles }: Pick<CommandPorts, 'connections' | 'lookAtFiles'>,
+): Promise<ReadonlySet<string>> {
+  const removed = connections.removed().flatMap(({ connection }) => connection ?? []);
+  return lookAtFiles([filePath, ...filesOf([...connections.list(), ...removed])]);
+}
+
+export function filesOf(connections: readonly Pick<Connection, 'filePath'>[]): readonly string[] {
+  return connections.flatMap(({ filePath }) => filePath ?? []);
+}
+
 const settingUpMilliseconds = 600_000;
 
 export function tryIncrease(

@@ -31,7 +31,7 @@ import type { CommandPorts } from '../ports.ts';
 import { changeConnection } from './connection-change.ts';
 import { type ConnectionSaveParams, connectionFields } from './connection-fields.ts';
 import { standingOf, unknownConnection, viewOfConnection } from './connection-view.ts';
-import { saveIncrease } from './connections-increase.ts';
+import { lookBeside, saveIncrease } from './connections-increase.ts';
 
 /** All that may be in a change that only takes access away; the verdict says whether it does. */
 const narrowingFields: ReadonlySet<string> = new Set(['connection', 'externalClients', 'aiPolicy']);
@@ -51,6 +51,8 @@ export const connectionsSave = command('connections.save', {
       return isGone ? null : saveIncrease(former, asked, context.ports, context.at, caFileDigest);
     };
     const caFile = asked.tls?.caFile ?? null;
+    const file = asked.endpoint?.filePath ?? null;
+    if (file !== null) return lookBeside(file, context.ports).then(() => judge());
     return caFile === null ? judge() : context.authorityDigest(caFile).then(judge);
   },
   records: {
@@ -172,11 +174,17 @@ export async function checkedChange(
   const { connection } = change;
 
   const { filePath } = connection;
-  // What only sets a level must not fail by what stands at the path; each dial looks at it again.
-  const ownFile = filePath === null || givesOrTakesAccess(asked) ? null : ports.ownFileProblem(filePath);
-  if (filePath !== null && ownFile !== null) return refused('file_refused', ownFile, { path: filePath });
-  // A file that is unavailable for now, on another disk say, must not prevent other changes.
+  // A file that is unavailable for now, on another disk say, must not prevent other changes; each
+  // dial looks at it again.
   if (filePath !== null && (asked.endpoint !== undefined || asked.create === true)) {
+    if ((await lookBeside(filePath, ports)).has(filePath))
+      return refused(
+        'file_refused',
+        "That file can't be looked at: its disk, or another that is looked at, doesn't answer. Try again once it does.",
+        { path: filePath },
+      );
+    const ownFile = ports.ownFileProblem(filePath);
+    if (ownFile !== null) return refused('file_refused', ownFile, { path: filePath });
     const problem = await ports.sqliteFileProblem(filePath, asked.create === true);
     if (problem !== null) return refused('file_refused', problem, { path: filePath });
   }

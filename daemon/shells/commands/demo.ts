@@ -6,7 +6,7 @@ import { connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
 import { standingOf } from './connection-view.ts';
-import { saveIncrease } from './connections-increase.ts';
+import { lookBeside, saveIncrease } from './connections-increase.ts';
 import { saveConnection } from './connections-save.ts';
 import { nothing } from './shapes.ts';
 
@@ -15,10 +15,11 @@ const demoName = 'Demo';
 export const demoCreate = command('demo.create', {
   shape: nothing,
   result: connectionView,
-  privilegeIncrease: (_, { ports, at }) => {
+  privilegeIncrease: async (_, { ports, at }) => {
     const { former, asked } = demoSave(ports);
     // Another connection has the name, so nothing will be saved.
     if (former !== null && former.filePath !== ports.demoFile) return null;
+    await lookBeside(ports.demoFile, ports);
     return saveIncrease(former, asked, ports, at);
   },
   records: {

@@ -6,6 +6,7 @@ import { doubtClause } from '../../access/store-doubt.ts';
 import { command, done, looks } from '../command.ts';
 import { daemonStatus, pauseState, stopped } from '../messages/status.ts';
 import { requesterWords } from '../requester-words.ts';
+import { filesOf } from './connections-increase.ts';
 import { nothing } from './shapes.ts';
 
 export const status = command('status', {
@@ -13,7 +14,8 @@ export const status = command('status', {
   result: daemonStatus,
   brake: true,
   ...looks,
-  run: (_, { ports, desk, requester, isApp, shells, appPresence }) => {
+  run: async (_, { ports, desk, requester, isApp, shells, appPresence }) => {
+    await ports.lookAtFiles(filesOf(ports.connections.list()));
     const said = ports.status();
     const notes = appPresence() === 'several' ? [...said.notes, severalApps] : said.notes;
     const waiting = desk.list({ requester, isApp: isApp() }).length;

@@ -12,7 +12,7 @@ beforeEach(() => {
   limits = defaultRequestLimits;
 });
 const client = (id: string) => ({ id, isBridge: false });
-const bridge = (id: string | number) => ({ id: `bridge:${id}`, isBridge: true });
+const bridge = (id: string | number, ...lineage: string[]) => ({ id: `bridge:${id}`, isBridge: true, lineage });
 
 describe('within a minute', () => {
   let rate: RateLimit;
@@ -72,6 +72,20 @@ describe('within a minute', () => {
     expect(passed).toBe(960);
   });
 
+  test('what one tree of bridges takes is not taken from another; a third finds its part, too', () => {
+    const passed = (times: number, tree: string): number =>
+      Array.from({ length: times }, (_, number) => rate.take(bridge(`${tree}${number}`, tree))).filter(
+        wait => wait === 0,
+      ).length;
+    expect(passed(2_000, 'flood')).toBe(960);
+    expect(passed(2_000, 'a terminal')).toBe(480);
+    expect(passed(2_000, 'another')).toBe(320);
+    expect(passed(1, 'flood')).toBe(0);
+    // Without the flood it has all again.
+    now += 60_000;
+    expect(passed(960, 'a terminal')).toBe(960);
+  });
+
   test('a changed limit applies at once; 0 means none', () => {
     take(240);
     limits = { ...limits, requestsPerMinute: 250 };
@@ -108,6 +122,30 @@ describe('at once', () => {
     for (let number = 0; number < 8; number++) expect(begin(8, bridge(number))).not.toContain(null);
     expect(begin(1, bridge('new'))).toEqual([null]);
     expect(begin(1)).not.toContain(null);
+  });
+
+  test('a tree of bridges that holds all 64 keeps no other from its part, and gets its own back', () => {
+    const flood = Array.from({ length: 64 }, (_, number) => counted.begin(bridge(number, 'flood'), 'work'));
+    expect(flood).not.toContain(null);
+    expect(begin(1, bridge('more', 'flood'))).toEqual([null]);
+    const own = Array.from({ length: 40 }, (_, number) => counted.begin(bridge(`t${number}`, 'a terminal'), 'work'));
+    expect(own.filter(slot => slot !== null)).toHaveLength(32);
+    for (const slot of own) slot?.release();
+    flood[0]?.release();
+    expect(begin(1, bridge('more', 'flood'))).not.toContain(null);
+  });
+
+  test('nor from a place to wait, and the tree that holds fewest goes first', () => {
+    for (let number = 0; number < 64; number++) counted.begin(bridge(number, 'flood'), 'work');
+    const given: string[] = [];
+    const wait = (name: string, tree: string) => counted.wait(bridge(name, tree), () => given.push(name));
+    const places = Array.from({ length: 400 }, (_, number) => wait(`f${number}`, 'flood'));
+    expect(places.filter(place => place !== null)).toHaveLength(320);
+    const last = begin(32, bridge('t', 'a terminal')).filter(slot => slot !== null);
+    expect(last).toHaveLength(8);
+    expect(wait('t9', 'a terminal')).not.toBeNull();
+    last[0]?.release();
+    expect(given).toEqual(['t9']);
   });
 
   test('subscriptions are counted separately, and limited too', () => {

@@ -1,5 +1,5 @@
 /**
- * A program that keeps the control socket of a home crowded, run by itself: node flood.ts HOME KIND
+ * A program that keeps the control socket of a home, or the bridges' limits, crowded, run by itself: node flood.ts HOME KIND
  * COUNT [PID...]. It opens connections anew as fast as they are cut, and says "full" on stdout once
  * it has had as many. With process ids it claims them in turn for its own.
  */
@@ -42,11 +42,38 @@ async function saying(text: string): Promise<RawPeer> {
   return peer;
 }
 
-const kinds: Record<string, (index: number) => Promise<RawPeer>> = {
+let refused = 0;
+
+/** Under another name each time, as each bridge has its own. @returns once it was answered. */
+async function renaming(): Promise<void> {
+  const { port, token } = JSON.parse(readFileSync(join(home, 'mcp-handshake.json'), 'utf8'));
+  const pid = pids.length > 0 ? pids[refused % pids.length] : process.pid;
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const { status } = await fetch(`http://127.0.0.1:${port}/mcp`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      Authorization: `Bearer ${token}`,
+      'MCP-Protocol-Version': '2025-06-18',
+      'Sallyport-Bridge': `pid-${pid}-${Math.random().toString(36).slice(2).padEnd(12, '0')}`,
+    },
+    body: JSON.stringify(body),
+  });
+  if (status !== 429) return;
+  refused += 1;
+  told();
+}
+
+const kinds: Record<string, (index: number) => Promise<RawPeer | null>> = {
   asking,
   idle,
   silent: () => saying(''),
   half: () => saying('{"jsonrpc":"2.0","id":1,"method":"ident'),
+  renaming: async () => {
+    await renaming();
+    return null;
+  },
   status: () => saying(`${JSON.stringify(request('status'))}\n`),
 };
 
@@ -66,7 +93,7 @@ async function keep(index: number): Promise<void> {
   for (;;) {
     try {
       const peer = await kinds[kind]?.(index);
-      told();
+      if (kind !== 'renaming') told();
       await peer?.closed;
     } catch {
       // The queue is full.

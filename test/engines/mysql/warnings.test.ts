@@ -127,6 +127,20 @@ needs(mariadbUnavailable()).describe('warnings of mysql', () => {
     expect(warnings[10]).toBe('The database said 290 more, which are left out.');
   });
 
+  test('warnings that a server counts and doesn’t keep are told as such', async () => {
+    const twice = 'select 1 / 0, 2 / 0';
+    const told = 'The server counted 2 warnings and tells none; its max_error_count may be 0.';
+    await server.client('set global max_error_count = 0');
+    const other = openMysql(endpointOf(server, { database: 'said' }), portsOf(server));
+    const read = await collect(other, twice);
+    await other.close();
+    await server.client('set global max_error_count = default');
+    expect(read.outcome).toMatchObject({ warnings: [isMysql() ? told : expect.stringMatching(/^Warning 1365: /)] });
+    // MariaDB lets any account set it.
+    if (!isMysql())
+      expect(await run(`set statement max_error_count = 0 for ${twice}`)).toMatchObject({ warnings: [told] });
+  });
+
   test('beyond the server’s count it is said to have had at least so many', async () => {
     const digits =
       '(select 0 as n union select 1 union select 2 union select 3 union select 4 union select 5 union select 6 union select 7 union select 8)';

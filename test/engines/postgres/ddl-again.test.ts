@@ -134,7 +134,7 @@ describeWithPostgres('PostgreSQL: DDL, run again', suite => {
       'given',
       "create type pair as (x int, y text); create function touch() returns trigger language plpgsql as 'begin return new; end';",
       `create table base (id int primary key, a text not null, b text, c int, d int check (d > 0));
-       alter table base alter a set storage external, alter a set statistics 500, alter b set (n_distinct = -0.5), alter b set storage main;
+       alter table base alter a set storage external, alter a set statistics 500, alter b set (n_distinct = -0.5), alter b set storage main, alter b set compression pglz;
        create index by_c on base (c); create unique index by_d on base (d); alter table base cluster on by_c; alter table base alter d set not null;
        alter table base replica identity using index by_d;
        create trigger watch before update on base for each row execute function touch(); create policy own on base using (true);

@@ -50,7 +50,26 @@ create trigger seen_del instead of delete on seen begin delete from t where id =
 create virtual table ft using fts5(body); insert into ft(rowid, body) values (1, 'x'), (2, 'y'), (3, 'z');
 create virtual table ext using fts5(b, content='t', content_rowid='id'); insert into ext(ext) values ('rebuild');
 create virtual table old using fts4(body); insert into old values ('x'), ('y');
+create virtual table no_text using fts5(b, content='', contentless_delete=1); insert into no_text(rowid, b) values (1, 'x'), (2, 'y');
+create virtual table older using fts3(body); insert into older values ('x'), ('y');
 create virtual table box using rtree(id, x0, x1); insert into box ${numbers(60)} select i, i, i + 1 from c;
+create virtual table named using rtree(id, x0, x1, +label, +more); insert into named ${numbers(60)} select i, i, i + 1, 'n', null from c;
+create virtual table area using geopoly(label, more);
+insert into area(_shape, label) ${numbers(60)} select format('[[%d,0],[%d,0],[%d,1],[%d,0]]', i, i + 1, i, i), 'n' from c;
+create table noting (id integer primary key, b);
+create virtual table noted_in_text using fts5(b, content='noting', content_rowid='id');
+create trigger noting_in after insert on noting begin insert into noted_in_text(rowid, b) values (new.id, new.b); end;
+create trigger noting_up after update on noting begin
+  insert into noted_in_text(noted_in_text, rowid, b) values ('delete', old.id, old.b);
+  insert into noted_in_text(rowid, b) values (new.id, new.b);
+end;
+insert into noting values (1, 'x'), (2, 'y'), (3, 'z');
+create view both as select id, a from t;
+create trigger both_in instead of insert on both begin
+  insert into t(id, a) values (new.id, new.a);
+  insert into named values (new.id, new.a, new.a + 1, 'v', 'w');
+  update named set label = 'z' where id = 1;
+end;
 `;
 
 beforeAll(() => {
@@ -126,15 +145,16 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ["update ft set body = 'w' where rowid > 0", ['ft 3 0 whole']],
   ["delete from ft where body match 'x OR y OR z'", ['ft 0 3 whole emptied']],
   ["insert into ft(body) values ('more')", []],
+  ['update or replace ft set rowid = rowid + 10', ['ft 3 0 whole']],
   ["replace into ft(rowid, body) values (1, 'more'), (2, 'more'), (3, 'more')", ['ft 0 3 whole']],
   ["insert into ft(ft) values ('rebuild')", []],
   ["insert into ft(ft) values ('optimize')", []],
   ["insert into ext(ext) values ('rebuild')", []],
   [`; INSERT INTO main."EXT" ([ext]) /* anew */ VALUES('rebuild'); -- it`, []],
-  ["insert into ext(ext) values ('re' || 'build')", ['ext 0 12 whole']],
-  ["insert into ext(ext) select 'rebuild'", ['ext 0 12 whole']],
-  ["insert or ignore into ext(ext) values ('rebuild')", ['ext 0 12 whole']],
-  ["insert into ext(ext, rank) values ('rebuild', 0)", ['ext 0 12 whole']],
+  ["insert into ext(ext) values ('re' || 'build')", ['ext 12 0 whole']],
+  ["insert into ext(ext) select 'rebuild'", ['ext 12 0 whole']],
+  ["insert or ignore into ext(ext) values ('rebuild')", ['ext 12 0 whole']],
+  ["insert into ext(ext, rank) values ('rebuild', 0)", ['ext 12 0 whole']],
   ["insert into ext(ext) values ('rebuild'), ('delete-all')", ['ext 0 12 whole emptied']],
   ["insert into ext(ext) values ('delete-' || 'all')", ['ext 0 12 whole emptied']],
   ["insert into ext(ext, rowid, b) select 'delete', id, b from t", ['ext 0 12 whole emptied']],
@@ -144,6 +164,29 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ['delete from box where id = 3', ['box 0 1']],
   ['update box set x0 = 0 where id < 60', ['box 59 0']],
   [`insert into box ${numbers(500)} select i + 100, i, i + 1 from c`, []],
+  [`insert into named ${numbers(500)} select i + 100, i, i + 1, 'm', i from c`, []],
+  ['insert into named(id, x0, x1) values (99, 1, 2)', []],
+  ["insert or replace into named values (3, 1, 2, 'again', 1)", ['named 0 1']],
+  ["update named set more = 'm' where id < 3", ['named 2 0']],
+  ['update named set more = null, label = null', ['named 60 0 whole']],
+  ['update named set x0 = 0 where id < 60', ['named 59 0']],
+  ['delete from named where id <> 3', ['named 0 59']],
+  ["insert into area(_shape, label, more) values ('[[0,0],[1,0],[0,1],[0,0]]', 'a', 'b')", []],
+  [
+    `insert into area(_shape) ${numbers(500)} select format('[[%d,0],[%d,0],[%d,1],[%d,0]]', i, i + 1, i, i) from c`,
+    [],
+  ],
+  ["update area set more = 'b' where rowid < 3", ['area 2 0']],
+  ["update area set _shape = '[[0,0],[1,0],[0,1],[0,0]]' where rowid > 0", ['area 60 0 whole']],
+  ['delete from area where rowid < 4', ['area 0 3']],
+  ["insert into no_text(rowid, b) values (9, 'z')", []],
+  ["update no_text set b = 'w' where rowid = 1", ['no_text 1 0']],
+  ['delete from no_text where rowid = 1', ['no_text 0 1']],
+  ["insert into older values ('z')", []],
+  ["update older set body = 'w' where rowid = 1", ['older 1 0']],
+  ["insert into noting values (9, 'w')", []],
+  ["update noting set b = 'w' where id = 1", ['noted_in_text 1 0', 'noting 1 0']],
+  ['insert into both values (99, 1)', ['named 1 0']],
   ['create table made as select * from t', []],
   // A view has no rows of its own.
   ['drop view seen', []],

@@ -134,6 +134,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
         await window.shows('> [ Approve ]   [ Deny ]');
         expect(hasOrders(connection)).toBe(true);
       }
+      await wait(heard);
       await window.press('Escape');
       await called;
       if (isEarly) break;
@@ -146,6 +147,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows(quiet);
     const calls = three.map(connection => drop(connection));
     await window.shows('2 more wait');
+    await wait(heard);
     await window.press('Escape');
     await window.shows('1 more waits', 'You denied: ');
     await window.press('C-c');
@@ -203,6 +205,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     );
     await window.resize(40, 10);
     await window.shows('Destructive statement?\n', '  [ Approve ] > [ Deny ]');
+    await wait(heard);
     await window.press('Escape');
     expect((await called).text).toMatch(/^user_cancelled: /);
     expect(hasOrders(connection)).toBe(true);
@@ -264,6 +267,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows(quiet, 'Sallyport runs again');
     const again = drop(connection);
     await window.shows('[ Approve ] > [ Deny ]');
+    await wait(heard);
     await window.press('Escape');
     expect((await again).text).toMatch(/^user_cancelled: /);
   }, 60_000);
@@ -290,6 +294,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     expect(card).toContain('| insert into orders values (10)');
     expect(card).toMatch(/refused +the connection is read only for AI clients/);
     // Esc leaves it where it is.
+    await wait(heard);
     await window.press('Escape');
     await window.shows('Nothing more waits.', 'You left 1 for later');
     expect(await home.json(['allow'])).toMatchObject([{ waits: false, statement: { class: 'write' } }]);
@@ -320,6 +325,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     const other = await shop();
     const called = drop(other);
     await window.shows('[ Approve ] > [ Deny ]', '1 more waits');
+    await wait(heard);
     await window.press('Escape');
     expect((await called).isError).toBe(true);
     await window.shows('| insert into orders values (13)', '> [ Later ]');

@@ -133,6 +133,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
       const before = (await tokens()).length;
       const sheet = open(link());
       await sheet.drawn();
+      await wait(heard);
       sheet.type(typed);
       expect(await sheet.ended).toBe(0);
       expect(answers.map(({ search }) => search)).toEqual(['?error=denied&error_description=user_denied']);
@@ -191,6 +192,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     expect(second.shown()).not.toContain('[ Deny ]');
     first.child.kill('SIGKILL');
     await second.drawn();
+    await wait(heard);
     second.type(keys.escape);
     expect(await second.ended).toBe(0);
     expect(answers).toHaveLength(1);

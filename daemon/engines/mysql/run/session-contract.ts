@@ -36,7 +36,8 @@ export function ruleContract({ server, serverVersion: version }: Session): reado
     'SESSION foreign_key_checks = 1',
     'SESSION unique_checks = 1',
     ...(isSince(asked, null, [10, 2, 1]) ? ['SESSION check_constraint_checks = 1'] : []),
-    // With 0 nobody hears that max_recursive_iterations cut a result. MySQL asks a right for it.
+    // With 0 nobody hears that max_recursive_iterations cut a result. MySQL asks a right for it, so
+    // an answer there says that warnings were kept back.
     ...(asked.isMariadb ? ['SESSION max_error_count = 64'] : []),
     // Off, the catalog hides keys that the server made, and their tables seem to have none.
     ...(isSince(asked, [8, 0, 30], null) ? ['SESSION show_gipk_in_create_table_and_information_schema = 1'] : []),

@@ -153,7 +153,7 @@ export async function runStatement(
       const end = await session.ask(sql);
       if (end.kind !== 'ok')
         return kind === 'write' ? failedCommit(request, watched, end) : failure(request, watched, end);
-      if (end.warnings > 0) warnings.push(...(await endWarnings(session)));
+      if (end.warnings > 0) warnings.push(...(await endWarnings(session, end)));
     }
   } finally {
     clearTimeout(guard);

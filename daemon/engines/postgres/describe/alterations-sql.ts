@@ -12,6 +12,9 @@ const ofColumns = (line: string, condition: string) =>
 /** Those that people set: some servers keep a number of their own beside them. */
 const columnOptions = `ARRAY(SELECT o FROM pg_catalog.unnest(a.attoptions) AS o WHERE o LIKE 'n\\_distinct%' ORDER BY o)`;
 
+/** PostgreSQL 14 and newer have it. */
+const compression = "(pg_catalog.row_to_json(a) ->> 'attcompression')";
+
 /** @param from has `oid`, and `name` as COMMENT takes it. */
 const commentsOn = (kind: string, catalog: string, from: string) =>
   `SELECT 3, 0, pg_catalog.concat('COMMENT ON ${kind} ', x.name, ' IS ', pg_catalog.quote_literal(pg_catalog.obj_description(x.oid, '${catalog}')))
@@ -33,6 +36,7 @@ export const alterations = (qualified: string) => `ARRAY(SELECT pg_catalog.conca
     )}
     UNION ALL ${ofColumns("' SET STATISTICS ', a.attstattarget", 'a.attstattarget >= 0')}
     UNION ALL ${ofColumns("' SET STORAGE ', CASE a.attstorage WHEN 'p' THEN 'PLAIN' WHEN 'e' THEN 'EXTERNAL' WHEN 'm' THEN 'MAIN' ELSE 'EXTENDED' END", "a.attstorage <> t.typstorage AND c.relkind IN ('r', 'p', 'f')")}
+    UNION ALL ${ofColumns(`' SET COMPRESSION ', CASE ${compression} WHEN 'l' THEN 'lz4' ELSE 'pglz' END`, `${compression} <> ''`)}
     UNION ALL ${ofColumns(`' SET (', pg_catalog.array_to_string(${columnOptions}, ', '), ')'`, `${columnOptions} <> CAST('{}' AS pg_catalog._text)`)}
     UNION ALL SELECT 2, 0, pg_catalog.concat('ALTER TABLE ', whole.name, ' CLUSTER ON ', pg_catalog.quote_ident(i.relname))
       FROM pg_catalog.pg_index AS x JOIN pg_catalog.pg_class AS i ON i.oid = x.indexrelid WHERE x.indrelid = c.oid AND x.indisclustered

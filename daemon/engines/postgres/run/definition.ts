@@ -45,22 +45,8 @@ export async function lookBefore(
   named: readonly QualifiedName[],
 ): Promise<{ readonly kind: 'told'; readonly before: DefinedBefore } | { readonly kind: 'untold' } | Fails | Lost> {
   const names = named.map(({ schema, name }) => (schema === null ? quoted(name) : `${quoted(schema)}.${quoted(name)}`));
-  const asked = await ask(
-    session,
-    [
-      ours(savepoint),
-      ours(findNamed, [JSON.stringify(names)]),
-      ours(keepPath),
-      ours(definedBefore),
-      ours(restorePath),
-      ours(`RELEASE ${savepoint}`),
-    ],
-    3,
-  );
-  if (asked.kind === 'told') return { kind: 'told', before: JSON.parse(asked.text) };
-  if (asked.kind !== 'untold') return asked;
-  const back = await session.roundTrip([ours(`ROLLBACK TO ${savepoint}`)]);
-  return back.kind === 'ready' ? asked : { kind: 'lost', end: back };
+  const asked = await ask(session, ours(definedBefore), [ours(findNamed, [JSON.stringify(names)])]);
+  return asked.kind === 'told' ? { kind: 'told', before: JSON.parse(asked.text) } : asked;
 }
 
 export interface Defined {
@@ -84,7 +70,7 @@ export async function lookAfter(session: Session, before: DefinedBefore, known: 
   const were = new Set(held);
   const made = after.relations.filter(({ oid, isOurs, isTemporary }) => isOurs && !isTemporary && !were.has(oid));
   if (reasons.length > 0 || checks.length === 0) return { kind: 'defined', reasons, made };
-  const checked = await askOnce(session, { sql: askChecks(checks), parameters: [] });
+  const checked = await ask(session, { sql: askChecks(checks), parameters: [] });
   if (checked.kind === 'lost') return checked;
   const holds = checked.kind === 'told' ? (JSON.parse(checked.text) as readonly (boolean | null)[]) : [];
   return { kind: 'defined', reasons: checks.filter((_, at) => holds[at] !== true).map(({ reason }) => reason), made };
@@ -121,17 +107,17 @@ async function askAfter(
   session: Session,
   before: string,
 ): Promise<{ readonly kind: 'told'; readonly after: DefinedAfter } | Exclude<Asked, { kind: 'told' }>> {
-  let asked = await askOnce(session, ours(definedPlainly, [before]));
+  let asked = await ask(session, ours(definedPlainly, [before]));
   if (asked.kind !== 'told') return asked;
   let found = JSON.parse(asked.text);
   if (needsAll(found.counts)) {
-    asked = await askOnce(session, ours(definedInAll, [before]));
+    asked = await ask(session, ours(definedInAll, [before]));
     if (asked.kind !== 'told') return asked;
     found = JSON.parse(asked.text);
   }
   const twice: readonly TakenName[] = found.namesThereTwice;
   if (twice.length === 0) return { kind: 'told', after: { ...found, taken: [] } };
-  const names = await askOnce(session, ours(takenNames, [JSON.stringify(twice)]));
+  const names = await ask(session, ours(takenNames, [JSON.stringify(twice)]));
   return names.kind === 'told' ? { kind: 'told', after: { ...found, taken: JSON.parse(names.text) } } : names;
 }
 
@@ -141,22 +127,29 @@ async function askWhetherAlike(
   groups: DefinedBefore['groups'],
 ): Promise<{ readonly kind: 'told'; readonly covered: StillAlike['covered'] } | Exclude<Asked, { kind: 'told' }>> {
   if (groups.length === 0) return { kind: 'told', covered: [] };
-  const asked = await askOnce(session, ours(stillAlike, [JSON.stringify(groups)]));
+  const asked = await ask(session, ours(stillAlike, [JSON.stringify(groups)]));
   if (asked.kind !== 'told') return asked;
   const { areAlike, covered }: StillAlike = JSON.parse(asked.text);
   return areAlike ? { kind: 'told', covered } : { kind: 'untold' };
 }
 
-function askOnce(session: Session, question: Statement): Promise<Asked> {
-  return ask(session, [ours(keepPath), question, ours(restorePath)], 1);
-}
-
-async function ask(session: Session, statements: readonly Statement[], place: number): Promise<Asked> {
-  const { end, texts } = await flightWithTexts(session, statements, place);
+/**
+ * A question that fails leaves the transaction as it was: the person may say yes all the same.
+ * @param inTheirPath runs before names mean what they mean to us.
+ */
+async function ask(session: Session, question: Statement, inTheirPath: readonly Statement[] = []): Promise<Asked> {
+  const before = [ours(savepoint), ...inTheirPath, ours(keepPath)];
+  const { end, texts } = await flightWithTexts(
+    session,
+    [...before, question, ours(restorePath), ours(`RELEASE ${savepoint}`)],
+    before.length,
+  );
   if (end.kind !== 'ready') return { kind: 'lost', end };
   const [text] = texts;
-  if (end.error !== null && !lacksWhatIsAsked(end.error)) return { kind: 'fails', error: end.error };
-  return end.error !== null || text === undefined ? { kind: 'untold' } : { kind: 'told', text };
+  if (end.error === null) return text === undefined ? { kind: 'untold' } : { kind: 'told', text };
+  const back = await session.roundTrip([ours(`ROLLBACK TO ${savepoint}`)]);
+  if (back.kind !== 'ready') return { kind: 'lost', end: back };
+  return lacksWhatIsAsked(end.error) ? { kind: 'untold' } : { kind: 'fails', error: end.error };
 }
 
 /** Call it once it is committed. */

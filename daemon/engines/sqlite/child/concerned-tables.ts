@@ -18,8 +18,12 @@ export interface ConcernedTable {
    */
   readonly mayLoseUnseen: boolean;
   readonly isVirtual: boolean;
-  /** True for a virtual table whose rows are updated: its module may insert them again. */
-  readonly isReinserted: boolean;
+  /**
+   * Which deleted rows of a virtual table are updated ones, as modules, and the triggers that keep
+   * an index of texts, delete a row and insert it again: as many as there are rows afterwards,
+   * those whose key is there, or none.
+   */
+  readonly comesBack: 'asMany' | 'byKey' | 'none';
 }
 
 interface Concerned {
@@ -61,14 +65,24 @@ export function concernedTables(handle: Handle, sql: string, writes: readonly Ev
   const losing = new Set(changed.filter(({ act: [action] }) => action !== 'INSERT').map(({ act: [, table] }) => table));
   const ordinary = tables
     .filter(({ name, isVirtual }) => !isVirtual && (mayReplace || losing.has(name)))
-    .map(({ name }) => ({ name, holder: name, mayLoseUnseen: mayReplace, isVirtual: false, isReinserted: false }));
-  const updated = new Set(
-    changed.filter(({ act: [action] }) => action === 'UPDATE').map(({ act: [, table] }) => table),
-  );
+    .map(({ name }) => ({
+      name,
+      holder: name,
+      mayLoseUnseen: mayReplace,
+      isVirtual: false,
+      comesBack: 'none' as const,
+    }));
+  const does = (wanted: string) =>
+    new Set(changed.filter(({ act: [action] }) => action === wanted).map(({ act: [, table] }) => table));
+  const [updated, inserted] = [does('UPDATE'), does('INSERT')];
+  const comesBack = (name: string): ConcernedTable['comesBack'] => {
+    if (updated.has(name) && !inserted.has(name)) return 'asMany';
+    return updated.has(name) || !mayReplace ? 'byKey' : 'none';
+  };
   const virtual = virtualTables(
     handle,
     tables.filter(({ isVirtual }) => isVirtual),
-    updated,
+    comesBack,
     rebuiltBy(sql),
   );
   const own = isDefinition ? undefined : changes.find(({ act: [, table] }) => isOwn(table));
@@ -84,7 +98,7 @@ function isOwn(name: string): boolean {
 function virtualTables(
   handle: Handle,
   written: readonly { readonly name: string; readonly text: string }[],
-  updated: ReadonlySet<string>,
+  comesBack: (name: string) => ConcernedTable['comesBack'],
   rebuilt: string | null,
 ): Concerned {
   const isThere = handle.prepare("select 1 from main.sqlite_schema where type = 'table' and lower(name) = lower(?)");
@@ -101,7 +115,7 @@ function virtualTables(
     // without any text.
     if (module === 'fts5' && holder === `${name}_docsize` && name.toLowerCase() === rebuilt) continue;
     if (holder === undefined) uncounted = `rows of the virtual table ${name} can't be counted`;
-    else tables.push({ name, holder, mayLoseUnseen: true, isVirtual: true, isReinserted: updated.has(name) });
+    else tables.push({ name, holder, mayLoseUnseen: true, isVirtual: true, comesBack: comesBack(name) });
   }
   return { tables, uncounted };
 }

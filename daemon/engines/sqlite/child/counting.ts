@@ -87,7 +87,9 @@ function watchTable(handle: Handle, table: ConcernedTable, at: number, log: stri
   for (const event of table.isVirtual ? ['update', 'delete'] : ['insert', 'update', 'delete']) {
     const [from, to] = [event === 'insert' ? 'null' : key.of('old'), event === 'delete' ? 'null' : key.of('new')];
     const insert = `insert into ${log} values (${at}, '${event}', ${from}, ${to});`;
-    const trigger = `create temp trigger ${log}_${at}_${event} after ${event} on ${holder} begin ${insert} end`;
+    const [of, when] =
+      event === 'update' && table.isVirtual && key.isOfTree ? ['of a0', 'when old.a0 is not null'] : ['', ''];
+    const trigger = `create temp trigger ${log}_${at}_${event} after ${event} ${of} on ${holder} ${when} begin ${insert} end`;
     define(handle, table.isVirtual, trigger);
   }
   const rows = new WatchedRows();
@@ -101,13 +103,23 @@ function watchTable(handle: Handle, table: ConcernedTable, at: number, log: stri
     const now = countUpTo(mostCounted + 1 + rows.inserted);
     const isThere = there && ((one: Key) => there.get(one) !== undefined);
     const fresh = Math.min(now, rows.stillFresh(isThere));
-    const again = table.isReinserted && isThere !== null ? rows.stillThere(isThere) : 0;
+    const again = cameBack(table, rows, before - now, isThere);
     const deleted = Math.max(rows.deleted - again, before - (now - fresh));
     const change = changeOf(table.name, rows.updated + again, deleted, before, now === 0);
     // An INSERT that empties a full-text table is its command `delete-all`; it doesn't pick rows.
     return table.isVirtual && adds ? { ...change, isEmptied: before > 0 && now === 0 } : change;
   };
   return { rows, look };
+}
+
+function cameBack(
+  { comesBack }: ConcernedTable,
+  rows: WatchedRows,
+  fewer: number,
+  isThere: ((key: Key) => boolean) | null,
+): number {
+  if (comesBack === 'asMany') return Math.max(0, rows.deleted - Math.max(0, fewer));
+  return comesBack === 'byKey' && isThere !== null ? rows.stillThere(isThere) : 0;
 }
 
 /** Every deletion was seen, so the old count follows from the present one. */
@@ -158,6 +170,12 @@ function keyOf(value: SqliteValue): Key {
 
 interface RowKey {
   readonly isRowid: boolean;
+  /**
+   * True for the rows of an R-tree or geopoly table with columns beside its box. The module writes
+   * those from `a0` on in a second step, to a row that it has just inserted; and it moves rows to
+   * other nodes.
+   */
+  readonly isOfTree: boolean;
   /** An expression with a different value for each row. */
   of(row: 'old' | 'new' | ''): string;
 }
@@ -173,12 +191,14 @@ function keyIn(handle: Handle, table: string): RowKey {
   if (columns[0]?.isWithoutRowid === false) {
     return {
       isRowid: rowid !== undefined,
+      isOfTree: names.has('nodeno') && names.has('a0'),
       of: row => (rowid === undefined ? 'null' : row === '' ? rowid : `${row}.${rowid}`),
     };
   }
   const primary = columns.filter(({ pk }) => pk > 0).map(({ name }) => quoteIdentifier('sqlite', name));
   return {
     isRowid: false,
+    isOfTree: false,
     of: row => primary.map(column => exactText(row === '' ? column : `${row}.${column}`)).join(" || ',' || "),
   };
 }

@@ -7,7 +7,9 @@
 import { constants } from 'node:fs';
 import { lstat, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import { errorCode } from '../../../disk-fault.ts';
+import { inLookTurn } from '../../../file-turns.ts';
 import { openSqliteFile } from '../../../sqlite/open-file.ts';
 
 /** The first bytes of every SQLite file (sqlite.org/fileformat2.html, 1.3). */
@@ -17,7 +19,16 @@ const magic = 'SQLite format 3\0';
  * @param mayBeMade whether a missing or empty file may become a database.
  * @returns a sentence, or null if nothing is wrong.
  */
-export async function sqliteFileProblem(path: string, mayBeMade: boolean): Promise<string | null> {
+export function sqliteFileProblem(path: string, mayBeMade: boolean): Promise<string | null> {
+  const looked = inLookTurn(() => problemOf(path, mayBeMade)).catch(() => silent);
+  return Promise.race([looked, after(lookMilliseconds, silent, { ref: false })]);
+}
+
+const lookMilliseconds = 2_000;
+const silent =
+  "That file can't be read: its disk, or another that is looked at, doesn't answer. Try again once it does.";
+
+async function problemOf(path: string, mayBeMade: boolean): Promise<string | null> {
   try {
     const start = await startOf(path);
     if (start === null) return 'That path is not a file; give the path of an SQLite database.';

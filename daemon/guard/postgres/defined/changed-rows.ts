@@ -6,7 +6,6 @@
 
 import { type Reason, say } from '../verdict.ts';
 import type { CatalogRow, DefinedAfter, DefinedBefore, RowBefore } from './facts.ts';
-import { isStorageOption } from './storage-options.ts';
 
 export function changedRows(
   before: DefinedBefore,
@@ -40,20 +39,28 @@ export function changedRows(
       .filter(row => !isMadeAgain(row) && !replaced.has(String(row.relation)) && !isNew(row.relation))
       .map(of => of.relation),
   );
-  const altered = stayed
-    .filter(({ is }) => !isNew(is.relation))
-    .map(({ was, is }) => changeOf(was, is, nameOf(is.relation)))
-    .filter(reason => reason !== null);
   return [
     ...unnamed.map(([catalog]) => say`It changes or removes something that is there already (${catalog}).`),
     ...[...lost].map(relation => say`It removes a part of ${nameOf(relation)}.`),
-    ...new Map(altered.map(reason => [JSON.stringify(reason), reason])).values(),
+    ...stayed
+      .filter(({ is }) => !isNew(is.relation))
+      .map(({ was, is }) => changeOf(was, is, nameOf(is.relation)))
+      .filter(reason => reason !== null),
   ];
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
 
 const toastSchema = 99;
+
+/** Options that only say how a relation is stored and looked after. */
+const storage =
+  /^(fillfactor|parallel_workers|toast_tuple_target|autovacuum_[a-z_]+|vacuum_[a-z_]+|log_autovacuum_min_duration|deduplicate_items|buffering|fastupdate|gin_pending_list_limit|pages_per_range|autosummarize)=/;
+
+/** @param options `pg_class.reloptions`: null, or `name=value` each. */
+function isStorageOption(options: unknown): boolean {
+  return options === null || (Array.isArray(options) && options.every(option => storage.test(String(option))));
+}
 
 /** What may become of a value without anybody's statement meaning something else. */
 const harmless: Readonly<Record<string, (was: unknown, is: unknown, row: CatalogRow) => boolean>> = {

@@ -3,6 +3,7 @@
  * of them.
  */
 
+import type { ReasonPart } from '../../reason.ts';
 import { type Reason, say } from '../verdict.ts';
 import type { ColumnFact, DefinedAfter } from './facts.ts';
 import { isConstant, isImmutable, isTotalDefault, isTotalOfRows } from './total-expressions.ts';
@@ -20,9 +21,10 @@ interface Found {
   readonly checks: readonly CheckOf[];
 }
 
-function restricts(constraint: string, table: string): Reason {
-  return say`The constraint ${constraint} restricts what others may write to ${table}.`;
-}
+export const restricts = (constraint: string, table: string): readonly ReasonPart[] =>
+  say`The constraint ${constraint} restricts what others may write to ${table}.`;
+export const deletesAlong = (table: string, constraint: string): readonly ReasonPart[] =>
+  say`Rows of ${table} are deleted along with others by the constraint ${constraint}.`;
 
 const numbersFrom = 'nextval';
 
@@ -106,7 +108,7 @@ function ofConstraint(
     after.defaults.find(isAt(relation, column?.number ?? 0))?.expression;
   if (!areNew) return restricting;
   if (type === 'f') {
-    if (cascades) return asks(say`Rows of ${table} are deleted along with others by the constraint ${name}.`);
+    if (cascades) return asks(deletesAlong(table, name));
     const isFilled = columns.some(column => column?.isIdentity === true || defaultOf(column) !== undefined);
     return isFilled ? restricting : nothing;
   }

@@ -6,7 +6,7 @@
 
 import { untold } from '../../tried-reason.ts';
 import { writtenName } from '../../written-name.ts';
-import { type Reason, say } from '../verdict.ts';
+import { english, type Reason, say } from '../verdict.ts';
 import { changedRows } from './changed-rows.ts';
 import { type CheckOf, columnsThatAsk } from './columns.ts';
 import type { DefinedAfter, DefinedBefore, RelationFact, TakenName } from './facts.ts';
@@ -50,7 +50,7 @@ export function onlyAdds(
     ...(after.casts > 0 ? [say`It makes a cast, which runs later with other statements.`] : []),
     ...after.taken.map(takesOver),
   ];
-  return { reasons, checks: columns.checks };
+  return { reasons: [...new Map(reasons.map(reason => [english(reason), reason])).values()], checks: columns.checks };
 }
 
 /** Leaves out what was there before, and what was only made again with another number. */
