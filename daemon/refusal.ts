@@ -39,7 +39,7 @@ export type Refusal =
   | NoYes
   | Withdrawn
   /** It was refused before; this is its state now (spec §12). */
-  | { readonly kind: 'asked_already'; readonly state: 'granted' | 'still waiting' | 'refused' }
+  | AskedAlready
   /** A write must be recorded before it runs, and can't be. `problem` is a sentence. */
   | { readonly kind: 'unrecordable'; readonly problem: string }
   /**
@@ -63,6 +63,14 @@ export type Refusal =
   | { readonly kind: 'invalid_request_state' }
   /** The client left or cancelled: no answer, or -33002 if the transport needs one. */
   | { readonly kind: 'cancelled' };
+
+export interface AskedAlready {
+  readonly kind: 'asked_already';
+  /** `again`: its run was held back, since it would have taken more than its person saw. */
+  readonly state: 'waiting' | 'again' | 'refused';
+  /** Milliseconds since 1970: when it was first asked. */
+  readonly since: number;
+}
 
 /** The call was stopped because the user withdrew its access (spec §6). */
 interface Withdrawn {

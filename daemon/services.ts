@@ -10,6 +10,7 @@ import { requestLimitsOf } from './access/settings/settings.ts';
 import { readyClassifier } from './classifier/ready-classifier.ts';
 import { openBoxes } from './clients/boxes/boxes.ts';
 import { httpLimits } from './clients/http/http-limits.ts';
+import { runApprovalHook } from './desktop/approval-hook.ts';
 import { askingApp } from './desktop/asking-app.ts';
 import { notifyOfRequests } from './desktop/request-notifications.ts';
 import type { Run } from './lifecycle.ts';
@@ -60,6 +61,8 @@ export function openServices(state: State, run: Run, undo: Undo) {
   const accessRequests = accessRequestsOfRun(desk, state, undo);
   const isOn = (): boolean => settings.current()['requests.notify'];
   const waiting = (): number => confirmation.approvals.pending().length + accessRequests.waiting().length;
+  const command = (): string => settings.current()['approval.hook'];
+  undo.later(runApprovalHook({ approvals: confirmation.approvals, requests: accessRequests, command, log }));
   undo.later(notifyOfRequests({ requests: accessRequests, waiting, isOn, log, platform, environment }));
 
   const pairings = pairingsOfRun({ desk, tokens, elapsed: sleepless, activity });

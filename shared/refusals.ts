@@ -31,7 +31,7 @@ export interface Refusals {
   box_not_made: { readonly box: string };
   /** The file of an SQLite connection can't be used or made. */
   file_refused: { readonly path: string };
-  /** What was pasted is no connection. */
+  /** What was pasted is no connection, or a file is no whole statements. */
   unreadable_text: null;
   /** The setting could not be put into force. */
   setting_not_applied: { readonly setting: string };

@@ -29,6 +29,7 @@ import {
   setPassphraseCommand,
 } from './commands/passphrase.ts';
 import { queryCommand } from './commands/query.ts';
+import { runCommand } from './commands/run.ts';
 import { pauseCommand, restartCommand, resumeCommand, startCommand, stopCommand } from './commands/server.ts';
 import { installServiceCommand, serviceStatusCommand, uninstallServiceCommand } from './commands/service.ts';
 import { getSettingCommand, listSettingsCommand, resetSettingCommand, setSettingCommand } from './commands/settings.ts';
@@ -93,7 +94,7 @@ export const commandGroups: readonly CommandGroup<TerminalCommand>[] = [
   },
   {
     title: 'Try a statement',
-    commands: [queryCommand, classifyCommand],
+    commands: [queryCommand, runCommand, classifyCommand],
   },
   {
     title: 'Run Sallyport',

@@ -12,7 +12,8 @@ import { isObject, parsedJson } from '../shared/json.ts';
 import { version } from '../shared/version.ts';
 import { CliError, exitCodes, failed } from './cli-error.ts';
 import { type RefusedCall, refusedSentence } from './refused-call.ts';
-import type { Terminal } from './terminal.ts';
+import { remark, type Terminal } from './terminal.ts';
+import { shownClock } from './words.ts';
 
 export interface ToolAnswer {
   /** The structured content of the tool's answer. */
@@ -22,6 +23,23 @@ export interface ToolAnswer {
 
 /** @throws CliError with a sentence for a person if the call was refused. */
 export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>;
+
+/**
+ * A client is told once that its user ran the same a moment ago. A person at a terminal who asks
+ * again wants it again.
+ */
+export async function onceMore(
+  terminal: Terminal,
+  call: CallTool,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Promise<ToolAnswer> {
+  const answer = await call(name, args);
+  const ranAt = answer.meta['app.sallyport/ran_by_owner'];
+  if (typeof ranAt !== 'string') return answer;
+  remark(terminal, `You ran the same at ${shownClock(ranAt)}.`);
+  return call(name, args);
+}
 
 interface Waiting {
   resolve(result: Record<string, unknown>): void;

@@ -75,8 +75,8 @@ function readOnly({ reason, destructive }: Readonly<Record<string, unknown>>, co
 const onTerminal = 'On a terminal this command runs it, once you have typed your passphrase.';
 
 const askedAlready: Readonly<Record<string, string>> = {
-  granted: 'You ran this statement yourself a moment ago, so it does not run again. `sallyport activity` shows it.',
-  'still waiting': `This statement waits for your answer; \`sallyport allow\` shows it. ${onTerminal}`,
+  again: `Nothing was changed: it would have taken more than you were shown, so it waits for you again; \`sallyport allow\` shows it. ${onTerminal}`,
+  waiting: `This statement waits for your answer; \`sallyport allow\` shows it. ${onTerminal}`,
   refused: 'You denied this statement a moment ago. It can be asked again 15 minutes after it was first asked.',
 };
 

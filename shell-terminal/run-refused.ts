@@ -13,7 +13,7 @@ import { printJson, type Terminal } from './terminal.ts';
 
 /** The name that this command uses as a client. */
 const ownName = 'terminal';
-const mayBeAllowed: ReadonlySet<unknown> = new Set(['read_only', 'needs_yes', 'asked_already']);
+export const mayBeAllowed: ReadonlySet<unknown> = new Set(['read_only', 'needs_yes', 'asked_already']);
 
 interface Refused {
   readonly connection: string;
@@ -30,7 +30,20 @@ export async function runRefused(
   { connection, sql, database, schema, json }: Refused,
 ): Promise<void> {
   if (!(thrown instanceof CallRefused) || !mayBeAllowed.has(thrown.told.code) || !terminal.stderr.isTTY) throw thrown;
-  await withDaemon(terminal, async client => {
+  if (!(await runOwnAsk(terminal, { text: sql, connection, database, schema, json }))) throw thrown;
+}
+
+interface OwnAsk extends Omit<Refused, 'sql'> {
+  /** As the card shows it. */
+  readonly text: string;
+}
+
+/** @returns false if it doesn't wait. */
+export async function runOwnAsk(
+  terminal: Terminal,
+  { text, connection, database, schema, json }: OwnAsk,
+): Promise<boolean> {
+  return withDaemon(terminal, async client => {
     const asks = await waitingAsks(client);
     // Any client may use the same name; a statement that it asked for elsewhere, or with values, is
     // another one.
@@ -39,17 +52,18 @@ export async function runRefused(
         !waits &&
         name === ownName &&
         token === null &&
-        statement?.text === sql &&
+        statement?.text === text &&
         statement.database === database &&
         statement.schema === schema &&
         statement.parameters.length === 0 &&
         [on.id, on.name].includes(connection),
     );
-    if (own === undefined) throw thrown;
+    if (own === undefined) return false;
     sayNoMoreOfRequests();
     await openRequests(terminal, client, [own], json);
     const answered = await client.ask('desk.decide', { ids: [own.id], answer: 'run' });
-    if (json) return printJson(terminal, answered.ran);
-    printGiven(terminal, ranWords(1, answered));
+    if (json) printJson(terminal, answered.ran);
+    else printGiven(terminal, ranWords(1, answered));
+    return true;
   });
 }

@@ -7,6 +7,7 @@
 import type { Classified, Facts } from './classified.ts';
 import type { Classifier } from './classifier.ts';
 import type { CountRequest, Excess, RunGuard } from './count/count-request.ts';
+import type { StepCounting } from './count/steps.ts';
 import type { Taken } from './count/taken.ts';
 import type {
   CatalogText,
@@ -62,6 +63,11 @@ export interface Database {
   count(counting: CountRequest): Promise<Taken>;
   /** Holds a statement's run to what was shown of it. Call it within `answering`. */
   holdRun(counting: CountRequest, shown: Taken, excess: Excess): Promise<RunGuard>;
+  /**
+   * Counts the steps of one transaction. Absent if an engine's definitions commit by themselves:
+   * only data changes run together there.
+   */
+  countSteps?(): StepCounting;
   /**
    * A sentence if the engine silently answers this text with something else than it seems to ask
    * for. Absent if no text is misread so.

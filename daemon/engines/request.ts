@@ -321,6 +321,11 @@ export interface RehearsalContext extends CallContext {
    * after another session waits for it.
    */
   readonly givesWay?: boolean;
+  /**
+   * For several statements of a client, each of which is counted by itself: asked once the work is
+   * done. True commits them all; then they wait for locks as writes do.
+   */
+  readonly keeps?: () => boolean;
 }
 
 /** One statement of a rehearsal. */
@@ -353,8 +358,11 @@ export interface Rehearsal {
    * What the client's statement, the step before, did to rows. `remains`: sentences about what a
    * rollback leaves behind.
    */
-  rowCounts(): Promise<Answer<RowCounts & { readonly remains?: readonly string[] }>>;
+  rowCounts(deferred?: Deferred): Promise<Answer<RowCounts & { readonly remains?: readonly string[] }>>;
 }
+
+/** Whether deferred constraints and triggers run before the count (the default), or stay deferred. */
+export type Deferred = 'run' | 'wait';
 
 /** A value, or why there is none. */
 export type Answer<T> = { readonly kind: 'done'; readonly value: T } | DatabaseFailure;

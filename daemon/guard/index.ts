@@ -79,6 +79,11 @@ export function lazyQuestions() {
     postgresTaking: () => withGrammar(async () => (await import('./postgres/taking.ts')).readTaking),
     mysqlTaking: async () => (await import('./mysql/taking.ts')).readTaking,
 
+    /** In: a file's text. Out: its statements. */
+    sqliteStatements: async () => (await import('./file-statements.ts')).splitSqlite,
+    postgresStatements: () => withGrammar(async () => (await import('./file-statements.ts')).splitPostgres),
+    mysqlStatements: async () => (await import('./file-statements.ts')).splitMysql,
+
     /**
      * In: what hangs on the changed tables, and the catalog's answer. Out: what may outlive a
      * rollback, and the next question.

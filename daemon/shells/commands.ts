@@ -30,7 +30,7 @@ import {
 import { pause, resume, status, stop } from './commands/server.ts';
 import { settingsGet, settingsList, settingsSet } from './commands/settings.ts';
 import { snippetsList } from './commands/snippets.ts';
-import { statementsClassify } from './commands/statements.ts';
+import { statementsClassify, statementsSplit } from './commands/statements.ts';
 import { tokensDelete, tokensEdit, tokensList, tokensMint, tokensRevoke } from './commands/tokens.ts';
 import type { Message } from './messages/message.ts';
 
@@ -75,6 +75,7 @@ export const commands = [
   snippetsList,
   changesFollow,
   statementsClassify,
+  statementsSplit,
   demoCreate,
   historyQuery,
   historyClear,

@@ -150,6 +150,8 @@ export interface OwnersRun {
   readonly mayHaveRun: boolean;
   /** Set only if it was rolled back because it would have taken more than was shown. */
   readonly found: Taken | null;
+  /** Of a plan: rows that each statement changed, up to the one that failed. */
+  readonly steps?: readonly (number | null)[];
 }
 
 /**

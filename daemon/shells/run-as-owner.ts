@@ -8,10 +8,13 @@ import type { AccessRequest } from '../access/requests/access-requests.ts';
 import { reasonOf } from '../activity.ts';
 import { CallClock } from '../engines/call-clock.ts';
 import { withFound } from '../engines/count/count-request.ts';
-import { notCounted, type Taken } from '../engines/count/taken.ts';
+import { notCounted, type Taken, takenTogether } from '../engines/count/taken.ts';
 import { takesWords } from '../engines/count/taken-words.ts';
 import type { Refusal } from '../refusal.ts';
 import { type Call, callOf } from '../statement/call.ts';
+import { countPlan } from '../statement/plan/count.ts';
+import { type JudgedPlan, judgePlan, type RefusedPlan } from '../statement/plan/judge.ts';
+import { runPlan } from '../statement/plan/run.ts';
 import { countGranted, runGranted } from '../statement/run-granted.ts';
 import type { RunPorts } from '../statement/run-statement.ts';
 import type { OpenAsOwner, OwnersRun, RunAsOwner } from './ports.ts';
@@ -25,6 +28,8 @@ export function asOwner(
 ): { readonly openAsOwner: OpenAsOwner; readonly runAsOwner: RunAsOwner } {
   return {
     async openAsOwner(asked, requestId, signal) {
+      const { steps } = asked.statement ?? {};
+      if (steps !== undefined) return openPlan(asked, steps, requestId, signal);
       const call = callFor(asked, requestId, signal);
       if (call === null) return null;
       const counted = await countGranted(ports, call, asked);
@@ -34,6 +39,8 @@ export function asOwner(
     },
 
     async runAsOwner(asked, requestId, signal) {
+      const { steps } = asked.statement ?? {};
+      if (steps !== undefined) return runOpenedPlan(asked, steps, requestId, signal);
       const call = callFor(asked, requestId, signal);
       if (call === null) return notRun('The connection is gone.');
       const result = await runGranted(ports, call, asked);
@@ -44,12 +51,79 @@ export function asOwner(
     },
   };
 
-  function callFor({ connectionId, statement }: AccessRequest, requestId: string, signal: AbortSignal): Call | null {
+  /** Null if the connection is gone. */
+  async function planOf(
+    asked: AccessRequest,
+    steps: readonly string[],
+    requestId: string,
+    signal: AbortSignal,
+  ): Promise<JudgedPlan | RefusedPlan | null> {
+    const clock = new CallClock(ports.elapsed);
+    const calls = steps.flatMap(sql => callFor(asked, requestId, signal, { sql, clock }) ?? []);
+    return calls.length < steps.length ? null : judgePlan(ports, calls);
+  }
+
+  async function openPlan(...[asked, steps, requestId, signal]: Parameters<typeof planOf>): ReturnType<OpenAsOwner> {
+    const plan = await planOf(asked, steps, requestId, signal);
+    if (plan === null) return null;
+    const counted = plan.kind === 'refused' ? null : await countPlan(ports, plan);
+    if (plan.kind === 'refused' || counted?.kind !== 'done') {
+      const figures = notCounted(plan.kind === 'refused' ? whyNoPlan(plan) : 'Its rows were not counted.');
+      return { figures, words: takesWords(figures) };
+    }
+    const { taken, fails } = counted.value;
+    const together = takenTogether(taken);
+    const found = asked.found as Taken | null;
+    const notes = [
+      ...(plan.isWhole ? [] : [keptAsItRuns]),
+      ...(fails === null ? [] : [`As things are now it would fail at step ${fails.at + 1}.`]),
+    ];
+    const figures = { ...withFound({ ...together, notes }, found), steps: withFoundSteps(taken, found) };
+    return { figures, words: takesWords(figures) };
+  }
+
+  async function runOpenedPlan(...[asked, steps, requestId, signal]: Parameters<typeof planOf>): Promise<OwnersRun> {
+    const plan = await planOf(asked, steps, requestId, signal);
+    if (plan === null) return notRun('The connection is gone.');
+    if (plan.kind === 'refused') return notRun(whyNoPlan(plan));
+    const shown = (asked.shown?.figures as Taken | undefined)?.steps ?? [];
+    const ran = await runPlan(ports, plan, shown);
+    switch (ran.kind) {
+      case 'done': {
+        const rows = ran.rows.filter(count => count !== null);
+        const rowsAffected = rows.length === 0 ? null : rows.reduce((sum, count) => sum + count, 0);
+        return { rowsAffected, warnings: ran.warnings, failed: null, mayHaveRun: true, found: null, steps: ran.rows };
+      }
+      case 'failed': {
+        const mayHaveRun = ran.rows.length > 0 || isUnknown(ran.refusal);
+        const failed = `Step ${ran.at + 1} failed, ${whatStays(plan, ran.at)}. ${sentenceOf(ran.refusal)}`;
+        return { ...notRun(failed), mayHaveRun, steps: ran.rows };
+      }
+      case 'more': {
+        const found = takenTogether([...shown.slice(0, ran.at), ran.found, ...shown.slice(ran.at + 1)]);
+        const kept = ran.rows.length > 0;
+        const failed = `Step ${ran.at + 1} was not run, ${whatStays(plan, ran.at)}: ${moreWords(ran.found)}`;
+        // What ran already must not run again.
+        return kept
+          ? { ...notRun(failed), mayHaveRun: true, steps: ran.rows }
+          : { ...notRun(`${failed} It waits again: open it to see what it takes now.`), found };
+      }
+      case 'not_committed':
+        return { ...notRun(sentenceOf(ran.refusal)), mayHaveRun: isUnknown(ran.refusal) };
+    }
+  }
+
+  function callFor(
+    { connectionId, statement }: AccessRequest,
+    requestId: string,
+    signal: AbortSignal,
+    step?: { readonly sql: string; readonly clock: CallClock },
+  ): Call | null {
     const connection = connections.find(connectionId);
     if (connection === null || statement === null) return null;
-    const { text: sql, parameters, schema, database } = statement;
+    const { text, parameters, schema, database } = statement;
     return callOf(ports, {
-      sql,
+      sql: step?.sql ?? text,
       parameters,
       schema,
       database,
@@ -60,13 +134,13 @@ export function asOwner(
         access: { kind: 'visible', level: 'readWrite', limitedBy: 'nothing', askFirst: false },
       },
       origin: {
-        tool: 'execute_query',
+        tool: step === undefined ? 'execute_query' : 'propose_changes',
         principal: owner,
         account: owner,
         tokenName: owner,
         requestId,
         access: null,
-        clock: new CallClock(ports.elapsed),
+        clock: step?.clock ?? new CallClock(ports.elapsed),
         recorded: () => {},
       },
     });
@@ -86,17 +160,43 @@ function whyNotCounted(refusal: Refusal): string {
 const mostNamed = 3;
 
 function moreThanShown(found: Taken): string {
+  return `Nothing was changed: ${moreWords(found)} It waits again: open it to see what it takes now.`;
+}
+
+function moreWords(found: Taken): string {
   const { lines, note } = takesWords(found);
   const named = lines.slice(0, mostNamed);
   const unnamed = lines.length - named.length;
   const what = [...named, ...(unnamed > 0 ? [`${unnamed} more`] : [])].join('; ');
   const taken = what === '' ? (note ?? '') : `As things are now it ${what}.`;
-  return `Nothing was changed: it would have taken more than you were shown. ${taken} It waits again: open it to see what it takes now.`;
+  return `it would have taken more than you were shown. ${taken}`;
+}
+
+const keptAsItRuns =
+  'Each statement is kept as it runs, since this server commits definitions by themselves: it stops at the first that fails.';
+
+function whyNoPlan({ at, refusal }: RefusedPlan): string {
+  return `Statement ${at + 1} can't be part of it: ${sentenceOf(refusal)}`;
+}
+
+function whatStays({ isWhole }: JudgedPlan, at: number): string {
+  if (isWhole) return 'so nothing was changed';
+  return at === 0
+    ? 'before anything was changed'
+    : `and the ${at === 1 ? 'one before it stays' : `${at} before it stay`}`;
+}
+
+/** What a held-back run has found of a step stands in its place. */
+function withFoundSteps(taken: readonly Taken[], found: Taken | null): readonly Taken[] {
+  return taken.map((step, at) => withFound(step, found?.steps?.[at] ?? null));
+}
+
+function isUnknown(refusal: Refusal): boolean {
+  return refusal.kind === 'tool_error' && refusal.word === 'outcome_unknown';
 }
 
 function failedBy(refusal: Refusal): OwnersRun {
-  const mayHaveRun = refusal.kind === 'tool_error' && refusal.word === 'outcome_unknown';
-  return { ...notRun(sentenceOf(refusal)), mayHaveRun };
+  return { ...notRun(sentenceOf(refusal)), mayHaveRun: isUnknown(refusal) };
 }
 
 function sentenceOf(refusal: Refusal): string {

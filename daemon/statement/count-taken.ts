@@ -39,7 +39,7 @@ export async function guardedRun(
   return answering(async () => ({ ...(await call.database.holdRun(counting, shown, excess)), excess }));
 }
 
-function countingOf(
+export function countingOf(
   { classifier, elapsed }: CountPorts,
   { resolved, context, limits, sql, parameters }: Call,
   classified: ClassifiedRun,

@@ -8,7 +8,7 @@ import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { answersTo, give, giveById } from '../desk/answers.ts';
-import { type Ask, askTable, waitingAsks } from '../desk/asks.ts';
+import { type Ask, askTable, listedAsks } from '../desk/asks.ts';
 import { cardLines } from '../desk/card.ts';
 import { followInLines } from '../desk/follow.ts';
 import { openRequests, printGiven } from '../desk/opened-requests.ts';
@@ -47,10 +47,12 @@ export const allowCommand = command(
       return typeof place === 'string' ? followInLines(terminal, json) : followInWindow(terminal, place);
     }
     await withDaemon(terminal, async client => {
-      const asks = await waitingAsks(client);
+      const { asks, unkept } = await listedAsks(client);
       if (json) return printJson(terminal, asks);
-      if (asks.length === 0) return print(terminal, 'Nothing waits for your answer.');
-      print(terminal, ...askTable(terminal, asks));
+      if (asks.length === 0) print(terminal, 'Nothing waits for your answer.');
+      else print(terminal, ...askTable(terminal, asks));
+      if (unkept > 0) print(terminal, `${unkept} more in the last 15 minutes were not kept, as too many waited.`);
+      if (asks.length === 0) return;
       if (terminal.stdin.isTTY !== true) return remark(terminal, 'Run this on a terminal to answer.');
       const picked = asks.length === 1 ? asks : await chosenFrom(terminal, which, asks);
       if (picked.length === 0) return print(terminal, 'Nothing was answered.');

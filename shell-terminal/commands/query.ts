@@ -6,10 +6,10 @@ import { shellWord } from '../../shared/client-configs.ts';
 import { misuse } from '../cli-error.ts';
 import { columnOf } from '../column-title.ts';
 import { command } from '../command.ts';
-import { type CallTool, withTools } from '../mcp-client.ts';
+import { type CallTool, onceMore, withTools } from '../mcp-client.ts';
 import { type ResultSet, resultLines } from '../result-lines.ts';
 import { runRefused } from '../run-refused.ts';
-import { print, printJson, remark } from '../terminal.ts';
+import { print, printJson, remark, type Terminal } from '../terminal.ts';
 import { waitingLine } from '../waiting-line.ts';
 import { wholeNumber } from '../words.ts';
 
@@ -40,7 +40,7 @@ export const queryCommand = command(
     const seconds = options.timeout === undefined ? undefined : wholeNumber('timeout', options.timeout);
     const line = waitingLine(terminal);
     const ran = await withTools(terminal, connection, line.show, call =>
-      wholeResult(call, {
+      wholeResult(terminal, call, {
         connection,
         sql,
         max_bytes: mostBytes,
@@ -71,10 +71,11 @@ type Answer = Partial<Omit<ResultSet, 'columns'>> & { readonly columns?: readonl
 
 /** One answer carries some megabytes; the daemon holds the other rows for the next calls. */
 async function wholeResult(
+  terminal: Terminal,
   call: CallTool,
   args: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly result: ResultSet; readonly truncatedBy: unknown }> {
-  let answer = await call('execute_query', args);
+  let answer = await onceMore(terminal, call, 'execute_query', args);
   const milliseconds = Number(answer.meta['app.sallyport/execution_time_ms']);
   const first: Answer = answer.content;
   const rows = [...(first.rows ?? [])];

@@ -24,11 +24,17 @@ export function ofClients(asks: readonly AskView[]): readonly Ask[] {
 
 /** Questions first, since somebody waits; then the oldest first. */
 export async function waitingAsks(client: Pick<ControlClient, 'ask'>): Promise<readonly Ask[]> {
-  return ofClients((await client.ask('desk.list', {})).asks);
+  return (await listedAsks(client)).asks;
 }
 
 /** Fewer tell the rows of a list no longer apart; more don't help. */
 const listedCharacters = { least: 24, most: 200 } as const;
+
+/** The same, and how many clients were told that theirs was not kept. */
+export async function listedAsks(client: Pick<ControlClient, 'ask'>): Promise<{ asks: readonly Ask[]; unkept: number }> {
+  const { asks, unkept = 0 } = await client.ask('desk.list', {});
+  return { asks: ofClients(asks), unkept };
+}
 
 /** By number, a line each where the terminal has room. */
 export function askTable(terminal: Terminal, asks: readonly Ask[]): string[] {

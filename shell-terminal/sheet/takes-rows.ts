@@ -13,9 +13,9 @@ const markColumns = 2;
  * row ends them. Empty if nothing is known.
  */
 export function takesRows(statement: AskedStatement, columns: number, isRoomy: boolean): string[] {
-  const { lines = [], note = null } = statement.takes ?? {};
+  const { lines = [], steps = [], note = null } = statement.takes ?? {};
   const rows = [
-    ...lines.flatMap(line => marked('-', line, columns)),
+    ...[...lines, ...steps].flatMap(line => marked('-', line, columns)),
     ...(note === null ? [] : marked('!', note, columns)),
   ];
   return rows.length === 0 || !isRoomy ? rows : [...rows, ''];

@@ -87,7 +87,11 @@ export function textOf({ lines, note }: TakesWords): string {
   return [...lines, ...(note === null ? [] : [`(${note})`])].join('\n');
 }
 
-function callOn(database: Database, sql: string): { ports: RunPorts; call: Call } {
+export function callOn(
+  database: Database,
+  sql: string,
+  asking: string = tool,
+): { readonly ports: RunPorts; readonly call: Call } {
   const level = 'readWrite';
   const ports: RunPorts = {
     ...unrecorded,
@@ -98,7 +102,7 @@ function callOn(database: Database, sql: string): { ports: RunPorts; call: Call 
     databases: { of: () => database, forget: async () => {}, close: async () => {} },
   };
   const call = callOf(ports, {
-    origin: { ...someAsker, tool },
+    origin: { ...someAsker, tool: asking },
     client: 'test',
     sql,
     signal: new AbortController().signal,

@@ -36,6 +36,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.test': ['connections.test', 'connections.test-unreachable'],
   'connections.role': ['connections.role'],
   'statements.classify': ['statements.classify'],
+  'statements.split': ['statements.split'],
   'pairing.begin': ['pairing.begin'],
   'desk.list': ['desk.list'],
   'desk.attach': ['desk.attach'],

@@ -36,7 +36,7 @@ export async function askForAccess(
       },
     },
   );
-  return waits !== false;
+  return waits !== 'not kept';
 }
 
 export const shownTakes = {

@@ -65,6 +65,8 @@ export interface AsksOf<Facts> {
   /** Those that wait and the answered that are remembered, oldest first. */
   all(): readonly Ask<Facts>[];
   waiting(): readonly Ask<Facts>[];
+  /** How many found no place, or lost theirs to another, within the time that one waits. */
+  unkept(): number;
   /** One that waits. */
   find(id: string): Ask<Facts> | null;
   /** @returns false if it isn't kept, or has no such move: an answer comes once, and in time. */
@@ -112,6 +114,8 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
   function asksOf(kind: AskKind): AsksOf<unknown> {
     const { lifetimeSeconds, remembered = 0, quiet: quietLimits, ...places } = limits[kind];
     const quiet = openQuiet(quietLimits, elapsed);
+    /** By `elapsed`; the newest last. */
+    let lostAt: number[] = [];
     const kept = (): Held[] => [...held.values()].filter(({ ask }) => ask.kind === kind);
     const waiting = (): Ask[] => all().filter(({ state }) => state === 'waiting');
     const place = (asker: Asker) => placeFor(asker, waiting(), places);
@@ -192,6 +196,10 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
     return {
       whyNot,
       all,
+      unkept() {
+        lostAt = lostAt.slice(-mostLost).filter(at => elapsed() - at < lifetimeSeconds * 1000);
+        return lostAt.length;
+      },
       waiting,
       quietAbout,
       heardNo: about => quiet.heard(about, 'no'),
@@ -199,7 +207,9 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
       onEvent: listener => void listeners.push(event => event.ask.kind === kind && listener(event)),
 
       ask(asked, signal) {
-        if (whyNot(asked) !== null) return null;
+        const refused = whyNot(asked);
+        if (refused?.kind === 'too_many_open') lostAt.push(elapsed());
+        if (refused !== null) return null;
         const equal = equalTo(asked);
         if (equal?.ask.state === 'waiting') {
           equal.ask = changed(equal.ask, { times: equal.ask.times + 1 });
@@ -207,7 +217,7 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
         }
         // Asked again after its answer, it goes to the end.
         if (equal !== null) drop(equal);
-        for (const { id } of place(asked.asker) ?? []) move(id, 'void');
+        for (const { id } of place(asked.asker) ?? []) if (move(id, 'void')) lostAt.push(elapsed());
         const one = open(asked);
         const ended = join(one, signal);
         tell('asked', one.ask);
@@ -237,6 +247,9 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
     onEvent: listener => void listeners.push(listener),
   };
 }
+
+/** More is told as this. */
+const mostLost = 1_000;
 
 function changed(ask: Ask, { facts, ...change }: Change<unknown>): Ask {
   return { ...ask, ...change, ...(facts !== undefined && { facts: { ...(ask.facts as object), ...facts } }) };

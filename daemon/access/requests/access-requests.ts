@@ -28,6 +28,8 @@ export interface RequestedCall {
 
 export interface AskedStatement {
   readonly text: string;
+  /** Set for a plan: its statements, of which `text` is made. */
+  readonly steps?: readonly string[];
   /** As in the call: JSON values. */
   readonly parameters: readonly (string | number | boolean | null)[];
   readonly schema: string | null;
@@ -76,6 +78,20 @@ export interface AccessRequest<Figures = unknown> extends RequestedCall, Request
   readonly shown: ShownTakes<Figures> | null;
   /** What the held-back run would have taken. */
   readonly found: Figures | null;
+  /** Set once its person has run it to its end. */
+  readonly outcome: RequestOutcome | null;
+  /** The principals that were told of the outcome: for them the same call is a new one. */
+  readonly toldTo: readonly string[];
+}
+
+/** What became of what the person ran. */
+export interface RequestOutcome {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Rows that each statement changed; null for one that has no number. */
+  readonly rows: readonly (number | null)[];
+  /** Sentences: why it, or a step of a plan, did not do what it was to do, and what stays. */
+  readonly failed: string | null;
 }
 
 /** What started a client's bridge. */
@@ -100,24 +116,28 @@ interface AccessRequestPorts {
 }
 
 /** Without what its person was shown: it is counted anew. */
-export type KeptRequest = Omit<AccessRequest, 'state' | 'runsLeft' | 'shown' | 'found'>;
+export type KeptRequest = Omit<AccessRequest, 'state' | 'runsLeft' | keyof typeof unanswered>;
 
-/** Of a request that its person is told of; the next run won't have one that is in memory. */
-export type RequestKeeping = 'kept' | 'in memory';
+const unanswered = { shown: null, found: null, outcome: null, toldTo: [] } as const;
+
+/** The next run won't have a request that is in memory. */
+export type RequestKeeping = 'kept' | 'in memory' | 'not kept';
 
 export interface AccessRequests<Figures = unknown> {
   /**
    * The same request from before, if nothing about it has changed. A waiting one is counted again.
    */
   askedBefore(asked: RequestedCall, circumstances: RefusalCircumstances): AccessRequest<Figures> | null;
-  /** @returns false if too many wait; then nobody is told. */
+  /** Nobody is told of one that is not kept, since too many wait. */
   ask(
     asked: RequestedCall,
     circumstances: RefusalCircumstances,
     content: RequestContent,
-  ): Promise<RequestKeeping | false>;
+  ): Promise<RequestKeeping>;
   /** Unanswered requests, oldest first. */
   waiting(): readonly AccessRequest<Figures>[];
+  /** How many found no place, or lost it, within the life of a request. */
+  unkept(): number;
   /** A waiting request. */
   find(id: string): AccessRequest<Figures> | null;
   /** Keeps what the person is shown. @returns null if it no longer waits. */
@@ -139,7 +159,9 @@ export interface AccessRequests<Figures = unknown> {
    */
   confirmHostKey(key: HostKeyView): void;
   /** The person ran its statement: the same one, asked by another client too, waits no more. */
-  ranAsOwner(id: string): void;
+  ranAsOwner(id: string, outcome: RequestOutcome): void;
+  /** The principal has been told how it ended. */
+  told(id: string, principalId: string): void;
   forgetConnection(connectionId: string): void;
   /** Its name or marks have changed: its requests wait on, and show them. */
   showConnection(connection: RequestContent['connection']): void;
@@ -164,10 +186,10 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
   const all = (): Request[] => asks.all().map(requestOf);
 
   for (const { id, askedAt, expiresAt, times, ...facts } of ports.left ?? [])
-    asks.ask({ ...placeOf({ ...facts, shown: null, found: null }), former: { id, askedAt, expiresAt, times } });
+    asks.ask({ ...placeOf({ ...facts, ...unanswered }), former: { id, askedAt, expiresAt, times } });
 
   asks.onEvent(() => {
-    const open = waiting().map(({ state, runsLeft, shown, found, ...request }) => request);
+    const open = waiting().map(({ state, runsLeft, shown, found, outcome, toldTo, ...request }) => request);
     kept = ports.keep?.(open) ?? kept;
   });
 
@@ -184,6 +206,8 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
   return {
     waiting,
 
+    unkept: asks.unkept,
+
     find(id) {
       const ask = asks.find(id);
       return ask && requestOf(ask);
@@ -196,8 +220,9 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
       const key = keyOf(asked);
       const ask = known.find(one => one.key === key);
       if (ask === undefined) return null;
-      const { scope } = asked.principal;
+      const { scope, id: principalId } = asked.principal;
       const { facts } = ask;
+      if (facts.toldTo.includes(principalId)) return null;
       if (facts.revision !== revision || facts.level !== level || facts.principal.scope !== scope) {
         asks.move(ask.id, 'void');
         return null;
@@ -208,10 +233,10 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
 
     async ask(asked, circumstances, content) {
       const starter = await ports.starterOf(asked.principal);
-      const facts = { ...asked, ...circumstances, ...content, ...starter, shown: null, found: null };
+      const facts = { ...asked, ...circumstances, ...content, ...starter, ...unanswered };
       // One that arrived twice at once is counted.
       const waits = asks.ask(placeOf(facts));
-      if (waits === null) return false;
+      if (waits === null) return 'not kept';
       return (await kept).has(waits.ask.id) ? 'kept' : 'in memory';
     },
 
@@ -225,10 +250,18 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     giveBack: id => void asks.move(id, 'give_back'),
     hold: (id, found) => asks.move(id, 'hold', { facts: { found } }),
 
-    ranAsOwner(id) {
+    ranAsOwner(id, outcome) {
       const ran = all().find(known => known.id === id);
       if (ran?.statement == null) return;
-      for (const other of waiting()) if (isSameStatement(other, ran)) asks.move(other.id, 'run');
+      asks.change(id, { facts: { outcome } });
+      if (outcome.failed !== null) return;
+      for (const other of waiting())
+        if (isSameStatement(other, ran)) asks.move(other.id, 'run', { facts: { outcome } });
+    },
+
+    told(id, principalId) {
+      const request = all().find(known => known.id === id);
+      if (request !== undefined) asks.change(id, { facts: { toldTo: [...request.toldTo, principalId] } });
     },
 
     confirmHostKey({ host, fingerprint }) {
@@ -252,7 +285,7 @@ function keyOf({ principal, client, tool, connectionId, statement, hostKey }: Re
 }
 
 function wordsOf(statement: RequestedCall['statement']): unknown {
-  return statement && [statement.text, statement.parameters, statement.schema, statement.database];
+  return statement && [statement.text, statement.parameters, statement.schema, statement.database, statement.steps];
 }
 
 /** Of any client and tool. */

@@ -16,7 +16,7 @@ export interface SettingKind<Value extends SettingValue> {
 
 /** How a value is edited. Members of other kinds are empty. */
 export interface SettingForm {
-  readonly kind: 'switch' | 'choice' | 'number';
+  readonly kind: 'switch' | 'choice' | 'number' | 'text';
   readonly choices: readonly string[];
   readonly least: number | null;
   readonly most: number | null;
@@ -57,6 +57,15 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Set
     accepts: words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`,
     form: { ...noForm, kind: 'choice', choices: words },
     read: given => words.find(word => word === given) ?? null,
+  };
+}
+
+/** Of one line; empty for none. @param what it is: `a command`. */
+export function lineOf(what: string, most: number): SettingKind<string> {
+  return {
+    accepts: `${what} of at most ${most} characters, or nothing`,
+    form: { ...noForm, kind: 'text', most },
+    read: given => (typeof given === 'string' && given.length <= most && !/\p{Cc}/u.test(given) ? given : null),
   };
 }
 

@@ -14,7 +14,7 @@ import {
   whenRaised,
   whenSetTo,
 } from './setting-spec.ts';
-import { oneOf, onOrOff, wholeNumber, yesOrNo } from './setting-values.ts';
+import { lineOf, oneOf, onOrOff, wholeNumber, yesOrNo } from './setting-values.ts';
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -106,6 +106,15 @@ export const settingSpecs = {
     takes: yesOrNo(),
     default: true,
     privilegeIncrease: null,
+  }),
+  // It runs as the person, and hears of every client's questions.
+  'approval.hook': setting({
+    label: 'Command for what waits',
+    group: 'Safety',
+    about: 'a command that is told, as JSON on its standard input, of each question and request that waits for you',
+    takes: lineOf('a command', 1_024),
+    default: '',
+    privilegeIncrease: { when: 'set to a command', holds: (_, to) => to !== '' },
   }),
   // How much of the readable data comes in one answer.
   'results.defaultRows': setting({

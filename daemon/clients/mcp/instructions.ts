@@ -6,7 +6,7 @@
 import type { Scope } from '../../access/tokens/token.ts';
 
 const forWriters =
-  'Where you may write, preview_write tells what a statement would change; one that empties a table or changes all its rows needs the yes of the user.';
+  'Where you may write, preview_write tells what a statement would change; one that empties a table or changes all its rows needs the yes of the user. Propose a change of several steps with propose_changes instead of sending it piece by piece.';
 
 const sentences = (writing: readonly string[]): string =>
   [

@@ -10,11 +10,11 @@ import type { RequestKeeping } from '../../access/requests/access-requests.ts';
 import { covers, type Scope, scopeLabels } from '../../access/tokens/token.ts';
 import { nearest } from '../../engines/nearest-names.ts';
 import { beginning } from '../../engines/shorten.ts';
-import type { Refusal, ToolErrorWord } from '../../refusal.ts';
+import type { AskedAlready, Refusal, ToolErrorWord } from '../../refusal.ts';
+import { clockWords } from './request-access.ts';
 
 interface Worded {
-  /** Also the state of a request, which stands there alone: `still waiting`. */
-  readonly word: ToolErrorWord | AskedAlready;
+  readonly word: ToolErrorWord;
   readonly sentence: string;
   /**
    * For a program with its own words, such as `sallyport query`; null if the sentence suits
@@ -62,8 +62,10 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
       const sentence = [withdrawnSentence(why), ...mayHaveRunSentence(mayHaveRun)].join(' ');
       return { word: mayHaveRun === true ? 'outcome_unknown' : 'denied', sentence, facts: { kind, because: why.kind } };
     }
-    case 'asked_already':
-      return { word: refusal.state, sentence: '', facts: { kind: refusal.kind, state: refusal.state } };
+    case 'asked_already': {
+      const { kind, state, since } = refusal;
+      return { word: 'denied', sentence: askedSentences[state](clockWords(since)), facts: { kind, state } };
+    }
     case 'unrecordable': {
       const sentence =
         "Nothing was run, because what writes must be recorded first and the activity log can't be written. Tell the user; reading still works.";
@@ -98,13 +100,21 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
   }
 }
 
-type AskedAlready = Extract<Refusal, { kind: 'asked_already' }>['state'];
+/** Each stands alone: a new conversation may read it first. */
+const askedSentences: Readonly<Record<AskedAlready['state'], (since: string) => string>> = {
+  waiting: since => `This still waits for the user, since ${since}; it has not run. Go on with something else.`,
+  again: () =>
+    'Nothing was changed: it would have taken more than the user saw, so it waits for them again. Go on with something else.',
+  refused: () => 'The user refused this; other words for it are the same. Ask them what to do instead.',
+};
 
 const laterAdvice = 'Call again later, or ask the user to look at the connection.';
 const usersToAllow = 'Only the user can allow it.';
 
 function requestAdvice({ request }: { readonly request?: RequestKeeping }): readonly string[] {
   if (request === undefined) return [];
+  if (request === 'not kept')
+    return ['It was not kept for them, as too many requests wait already: tell them, and send it again later.'];
   const forgotten = request === 'kept' ? '' : ' A restart of Sallyport forgets it: send it again then, too.';
   return [`They see that it waits: send the same again once they have answered.${forgotten}`];
 }

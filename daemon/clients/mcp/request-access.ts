@@ -9,16 +9,17 @@ import type {
   AskedStatement,
   RefusalCircumstances,
   RequestedCall,
+  RequestOutcome,
 } from '../../access/requests/access-requests.ts';
 import type { ResolvedConnection } from '../../access/resolve-connection.ts';
-import { covers } from '../../access/tokens/token.ts';
+import { covers, type Principal } from '../../access/tokens/token.ts';
 import type { Taken } from '../../engines/count/taken.ts';
 import type { Classification, QualifiedName } from '../../guard/types.ts';
-import type { Refusal, ToolErrorWord } from '../../refusal.ts';
+import type { AskedAlready, Refusal, ToolErrorWord } from '../../refusal.ts';
 import type { Call } from '../../statement/call.ts';
 import { runGranted } from '../../statement/run-granted.ts';
 import type { RunPorts, RunResult } from '../../statement/run-statement.ts';
-import type { ToolCall } from './tool.ts';
+import { success, type ToolCall, type ToolSuccess } from './tool.ts';
 
 /** @param statement null for the first use of the connection. */
 export function askedFor(
@@ -35,20 +36,47 @@ export function circumstancesOf({ connection, access }: ResolvedConnection): Ref
 }
 
 /** Null if the call has to be decided anew: nothing was asked, or the grant is used up. */
-export function answeredAlready(request: AccessRequest | null): Refusal | null {
-  switch (request?.state) {
-    case 'waiting':
-      return { kind: 'asked_already', state: 'still waiting' };
-    case 'refused':
-      return { kind: 'asked_already', state: 'refused' };
-    case 'ran':
-      return { kind: 'asked_already', state: 'granted' };
-    case 'granted':
-    case 'used':
-    case 'gone':
-    case undefined:
-      return null;
-  }
+export function answeredAlready(request: AccessRequest | null): AskedAlready | null {
+  if (request === null) return null;
+  const { state, outcome, askedAt: since } = request;
+  if (state === 'refused') return { kind: 'asked_already', state, since };
+  // It runs now, or has run and its end is told by `ranByOwner`.
+  const waits = state === 'waiting' || (state === 'ran' && outcome === null);
+  return waits ? { kind: 'asked_already', state: 'waiting', since } : null;
+}
+
+/**
+ * How it ended if the user ran it: once to each principal, for whom the same call is a new one
+ * afterwards. Null if they didn't.
+ */
+export function ranByOwner(
+  requests: Pick<AccessRequests, 'told'>,
+  request: AccessRequest | null,
+  { id }: Principal,
+): RequestOutcome | null {
+  if (request?.state !== 'ran' || request.outcome === null) return null;
+  requests.told(request.id, id);
+  return request.outcome;
+}
+
+/** The answer to a statement that the user has run. */
+export function ranAnswer(outcome: RequestOutcome): ToolSuccess {
+  const [rows = null] = outcome.rows;
+  const changed = rows === null ? '' : `; ${rows} row${rows === 1 ? '' : 's'} changed`;
+  const ran = `The user ran this statement at ${clockWords(outcome.at)}`;
+  const note = outcome.failed === null ? `${ran}${changed}; don't send it again.` : `${ran}. ${outcome.failed}`;
+  const content = { ...(rows !== null && { rows_affected: rows }), note };
+  return success(content, ranMeta(outcome));
+}
+
+/** For a person's own terminal, which may want to run it once more. */
+export function ranMeta({ at }: RequestOutcome): Record<string, unknown> {
+  return { 'app.sallyport/ran_by_owner': new Date(at).toISOString() };
+}
+
+/** Of the day, as the user's own clock shows it. */
+export function clockWords(at: number): string {
+  return new Date(at).toTimeString().slice(0, 5);
 }
 
 /** @returns the refusal; it says so if the request waits. */
@@ -72,7 +100,7 @@ export async function withRequest(
     means: null,
     classified: { class: statementClass, reason, reasonParts, tables: tables.map(qualified) },
   });
-  return request !== false && (refusal.kind === 'read_only' || refusal.kind === 'needs_yes')
+  return refusal.kind === 'read_only' || refusal.kind === 'needs_yes'
     ? { ...refusal, request }
     : refusal;
 }
@@ -114,7 +142,8 @@ export async function runAllowed(
     return ran;
   }
   const isHeld = accessRequests.hold(allowed.id, ran.found);
-  return { kind: 'refused', refusal: isHeld ? { kind: 'asked_already', state: 'still waiting' } : ran.refusal };
+  const again = { kind: 'asked_already', state: 'again', since: allowed.askedAt } as const;
+  return { kind: 'refused', refusal: isHeld ? again : ran.refusal };
 }
 
 /** True if a granted run may be tried again: after each of these nothing of it stays. */

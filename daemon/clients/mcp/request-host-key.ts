@@ -43,7 +43,7 @@ async function asked(
   const wanted = { principal, client, tool: 'host_key', connectionId: connection.id, statement: null, hostKey };
   const circumstances = circumstancesOf(resolved);
   const before = accessRequests.askedBefore(wanted, circumstances);
-  if (before?.state === 'refused') return { kind: 'asked_already', state: 'refused' };
+  if (before?.state === 'refused') return { kind: 'asked_already', state: 'refused', since: before.askedAt };
   const request =
     before?.state === 'waiting'
       ? 'kept'
@@ -54,7 +54,7 @@ async function asked(
           classified: null,
           means: meansOf(hostKey),
         });
-  return request === false ? refusal : { ...refusal, request };
+  return request === 'not kept' ? refusal : { ...refusal, request };
 }
 
 function meansOf({ host, type, fingerprint }: HostKeyView): string {

@@ -13,6 +13,8 @@ export interface TakesWords {
    * `empties public.orders (500 rows), a child of public.scratch`.
    */
   readonly lines: readonly string[];
+  /** Of a plan: what each of its statements takes, by number. */
+  readonly steps?: readonly string[];
   /** What could not be counted, and why; null if all was. */
   readonly note: string | null;
 }
@@ -21,7 +23,17 @@ export interface TakesWords {
 const mostLines = 200;
 const longestLine = 400;
 
-export function takesWords({ tables, objects, added = [], notes }: Taken): TakesWords {
+export function takesWords(taken: Taken): TakesWords {
+  const words = wordsOf(taken);
+  if (taken.steps === undefined) return words;
+  const steps = taken.steps.flatMap((step, at) => {
+    const { lines, note } = wordsOf(step);
+    return [...lines, ...(note === null ? [] : [note])].map(line => `${at + 1}: ${line}`);
+  });
+  return { ...words, steps: steps.slice(0, mostLines) };
+}
+
+function wordsOf({ tables, objects, added = [], notes }: Taken): TakesWords {
   const named = tables.filter(({ because }) => because === null);
   const others = tables
     .filter(({ because }) => because !== null)

@@ -42,6 +42,39 @@ export interface Taken {
   readonly isOpen: boolean;
   /** True if the run can't be rolled back, so it can't be held to this; a note says so. */
   readonly isUnheld?: boolean;
+  /** Of a plan: what each statement takes. */
+  readonly steps?: readonly Taken[];
+}
+
+/** What the steps of a plan take together. A row that two of them take is counted twice. */
+export function takenTogether(steps: readonly Taken[]): Taken {
+  const tables = new Map<string, TakenTable>();
+  for (const table of steps.flatMap(step => step.tables)) {
+    const key = JSON.stringify([table.name, table.act]);
+    const other = tables.get(key);
+    tables.set(key, other === undefined ? table : sumOf(other, table));
+  }
+  const objects = steps.flatMap(step => step.objects);
+  return {
+    tables: [...tables.values()],
+    objects: [...new Map(objects.map(object => [JSON.stringify(object), object])).values()],
+    added: steps.flatMap(({ added = [] }) => added),
+    notes: [],
+    isOpen: steps.some(({ isOpen }) => isOpen),
+    steps,
+  };
+}
+
+function sumOf(one: TakenTable, other: TakenTable): TakenTable {
+  const rows = one.rows === null || other.rows === null ? null : one.rows + other.rows;
+  return {
+    ...one,
+    rows,
+    isAll: false,
+    isMost: one.isMost || other.isMost,
+    isEstimate: one.isEstimate || other.isEstimate,
+    because: one.because === null ? null : other.because,
+  };
 }
 
 /** It is known that no rows and no objects go that are there now. */

@@ -1,6 +1,6 @@
 /**
- * Runs several statements in one XA transaction that is always rolled back, and waits for the
- * rollback before it answers.
+ * Runs several statements in one XA transaction, in which nothing can commit by itself. It is
+ * rolled back, unless the caller keeps it, and its end is awaited before the answer.
  */
 
 import type {
@@ -19,13 +19,13 @@ import { startCount } from './count/row-count.ts';
 import type { Destination } from './run/destination.ts';
 import { refuseEmpty } from './run/emptiness.ts';
 import { addedRows } from './run/made-tables.ts';
-import { done, failure, notes, stopped } from './run/outcome.ts';
+import { done, failedCommit, failure, notes, stopped } from './run/outcome.ts';
 import { prepareAndExecute } from './run/parameters.ts';
 import { newXid } from './run/read-transaction.ts';
 import { askWarnings, endWarnings, warningsTold } from './run/server-warnings.ts';
-import { ending } from './run/session-setup.ts';
+import { ending, endingKept } from './run/session-setup.ts';
 import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './run/stage.ts';
-import { unlimitedWire, wholeWrite } from './run/statement.ts';
+import { leastEndMilliseconds, unlimitedWire, wholeWrite } from './run/statement.ts';
 import { serverStatus } from './wire/answer-packets.ts';
 
 /**
@@ -49,7 +49,8 @@ export function rehearse<T>(
   return onConnection<Answer<T>>(runner, context, to, false, async stage => {
     const { lease, watched } = stage;
     const xid = newXid();
-    const ready = await openSession(lease, 'rollback', stage.limit('rollback', { givesWay: context.givesWay }), xid);
+    const waits = context.keeps === undefined || context.givesWay === true ? 'rollback' : 'write';
+    const ready = await openSession(lease, 'rollback', stage.limit(waits, { givesWay: context.givesWay }), xid);
     if (ready !== null && ready.kind !== 'ok') {
       if (ready.kind === 'lost' && lease.reused && watched.reason() === null) return deadPooledConnection;
       return atStep('set_up', failure({ ...context, session: 'rollback' }, watched, ready));
@@ -96,7 +97,7 @@ export function rehearse<T>(
     }).finally(() => clearTimeout(holding));
     // The work knows already; the server undoes what a dead connection did.
     if (lease.session.dead) return stopped(watched) ?? { kind: 'done', value };
-    const failed = await takeBack(stage, context, xid);
+    const failed = context.keeps?.() === true ? await keep(stage, context, xid) : await takeBack(stage, context, xid);
     return failed ?? { kind: 'done', value };
   });
 }
@@ -127,6 +128,25 @@ async function runStep(
   const isHeard = answer.warnings > 0 && !step.ours;
   const said = isHeard ? warningsTold(await askWarnings(session), answer, false) : [];
   return done(answer.affectedRows, false, [...notes(reply), ...said]);
+}
+
+/** @returns null once it is committed. */
+async function keep(stage: Stage, context: CallContext, xid: string): Promise<DatabaseFailure | null> {
+  const { lease, watched } = stage;
+  const { session } = lease;
+  stage.unstoppable();
+  if (context.clock !== undefined) Object.assign(context.clock, { stage: 'commit', mayStay: true });
+  const guard = setTimeout(() => session.destroy(), Math.max(stage.leftMilliseconds(), leastEndMilliseconds));
+  try {
+    for (const sql of endingKept(session, xid)) {
+      const answer = await session.ask(sql);
+      if (answer.kind !== 'ok') return failedCommit({ session: 'write' }, watched, answer);
+    }
+  } finally {
+    clearTimeout(guard);
+  }
+  lease.release();
+  return null;
 }
 
 /** @returns null once the server confirms the rollback; only then is the connection used again. */

@@ -11,7 +11,7 @@ import { countWhole } from '../count/count-whole.ts';
 import { codeIsCalled, type Taken, type TakenTable, takenByChanges, takesNothing, untold } from '../count/taken.ts';
 import { shownName } from '../count/taken-words.ts';
 import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
-import type { HeldDefinition, WithDatabase } from '../engine.ts';
+import type { AskWithin, HeldDefinition, Parameter, WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { type TakenCatalog, type TakenRelation, takenQuestion } from './count/catalog.ts';
 
@@ -35,21 +35,37 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
     const name = `database ${shownName(taking.database)} (${size[0] ?? 'not there'}) with all that is in it`;
     return { ...takesNothing, objects: [{ act: 'dropped', name }], notes };
   }
-  const asked = await lookUp(database, context, takenQuestion, [JSON.stringify(taking)]);
+  const ask: AskCatalog = (question, parameters, timeoutSeconds = context.timeoutSeconds) =>
+    lookUp(database, { ...context, timeoutSeconds }, question, parameters);
+  const { taken } = await takenAsWhole(taking, elapsed, ask);
+  return { ...taken, notes: [...notes, ...taken.notes] };
+}
+
+/** Asks the catalog, or counts a table, within so many seconds. */
+export type AskCatalog = (sql: string, parameters: readonly Parameter[], seconds?: number) => ReturnType<AskWithin>;
+
+/**
+ * What a statement takes without looking at single rows, and every relation in it. Call it within
+ * `answering`.
+ */
+export async function takenAsWhole(
+  taking: PostgresTaking,
+  elapsed: () => number,
+  ask: AskCatalog,
+): Promise<{ readonly taken: Taken; readonly oids: readonly number[] }> {
+  const asked = await ask(takenQuestion, [JSON.stringify(taking)]);
   const isMissing = asked.kind === 'query_failed' && taking.objects.length > 0;
-  const [row] = valueOrThrow(
-    isMissing ? await lookUp(database, context, takenQuestion, [JSON.stringify(withoutObjects(taking))]) : asked,
-  );
+  const [row] = valueOrThrow(isMissing ? await ask(takenQuestion, [JSON.stringify(withoutObjects(taking))]) : asked);
   const catalog: TakenCatalog = JSON.parse(String(row?.[0]));
-  const counts = await countWhole(catalog.relations, elapsed, async ({ source }, timeoutSeconds) => {
-    const answer = await lookUp(database, { ...context, timeoutSeconds }, countOf(source), []);
+  const counts = await countWhole(catalog.relations, elapsed, async ({ source }, seconds) => {
+    const answer = await ask(countOf(source), [], seconds);
     return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
   });
   const tables = catalog.relations.map((relation, at) => ({ ...takenTable(taking, relation), ...counts[at] }));
-  const triggers = catalog.triggers.map(
+  const notes = catalog.triggers.map(
     name => `The trigger ${shownName(name)} runs too; what it takes is counted as it runs.`,
   );
-  return { tables, objects: catalog.objects, notes: [...notes, ...triggers], isOpen: false };
+  return { taken: { tables, objects: catalog.objects, notes, isOpen: false }, oids: catalog.oids };
 }
 
 /** Tables of another database can't be read from here. */

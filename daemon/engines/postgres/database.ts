@@ -12,6 +12,7 @@ import { mostSessions } from '../session-turns.ts';
 import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import { holdRun } from './count/held-run.ts';
+import { countSteps } from './count/steps.ts';
 import { count } from './count.ts';
 import { describeObjects } from './describe/objects.ts';
 import { describeTables } from './describe.ts';
@@ -88,6 +89,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
     holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),
+    countSteps,
     misreading: async (context, sql, use) => (use === 'run' ? valueInFromWarning(database, context, sql) : null),
     planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),
     fateOf: (context, trace) => using(context, ({ pool }) => fateOf(pool, context, trace)),

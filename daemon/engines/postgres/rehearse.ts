@@ -1,6 +1,6 @@
 /**
- * Runs several statements in one transaction that is always rolled back, and waits for the rollback
- * before it answers.
+ * Runs several statements in one transaction. It is rolled back, unless the caller keeps it, and
+ * its end is awaited before the answer.
  */
 
 import { untold } from '../../guard/tried-reason.ts';
@@ -9,26 +9,30 @@ import type {
   Answer,
   CallContext,
   DatabaseFailure,
+  Deferred,
   Rehearsal,
   RehearsalContext,
   RehearsalStep,
   RowSink,
   StatementOutcome,
 } from '../engine.ts';
+import { maxWireBytes } from '../engine.ts';
 import { type LockQuestion, tellingLock } from '../lock-holder.ts';
 import { atStep } from '../look-up.ts';
+import type { Made } from '../made.ts';
 import { isFull } from '../session-room.ts';
-import { type CountedBefore, lookAtChanges, openCounting, rowsOfTag, unasked } from './count/row-count.ts';
+import { type CountedBefore, countAnew, lookAtChanges, openCounting, rowsOfTag, unasked } from './count/row-count.ts';
 import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
 import { ask } from './look-up.ts';
 import { isSession, type Pool } from './pool.ts';
 import { abandon, isAnothers, isReady, stale } from './run/attempt.ts';
-import { lookAfter, lookBefore } from './run/definition.ts';
+import { type Defined, lookAfter, lookBefore, remember } from './run/definition.ts';
 import { done, emptyStatement, failed } from './run/outcome.ts';
 import { ResultReader } from './run/result.ts';
 import { giveBack, openingStatements, takeBack, tidyUp } from './run/session-setup.ts';
 import { limitsFor, lowerLimits } from './run/time-limits.ts';
+import { commit } from './run/write.ts';
 import { checkAfterIdle, refuse } from './run.ts';
 import type { Session } from './session.ts';
 import { type Watch, watchStatement } from './watch.ts';
@@ -41,14 +45,22 @@ const unseenMilliseconds = 200;
 interface Stage {
   readonly pool: Pool;
   readonly names: TypeNames;
-  readonly context: CallContext;
+  readonly context: RehearsalContext;
   readonly watch: Watch;
   readonly lock: LockQuestion;
   readonly session: Session;
-  readonly before: CountedBefore;
-  /** Rows that the server says its statements changed. */
-  changedRows: number;
+  /** The counters as the transaction began. */
+  readonly opened: CountedBefore;
+  /** The same before the statement that is counted next. */
+  before: CountedBefore;
+  /** The tag of what is counted next: rows that the server says its statements changed. */
+  tag: string;
+  /** To be remembered once it is committed. */
+  readonly defined: Defined[];
 }
+
+/** Each step of several looks at what is there then, as a write does. */
+const kindOf = ({ keeps }: RehearsalContext) => (keeps === undefined ? 'rollback' : 'write');
 
 /** Rejects only with what `work` or a sink threw. */
 export async function rehearse<T>(
@@ -69,8 +81,10 @@ export async function rehearse<T>(
       const look = { ...asked, timeoutSeconds: 1, signal: ended.signal };
       void onceSomebodyWaits(pool, look, begun.session.own.process).then(waits => waits && givesWay.abort());
     }
-    lock = pool.askingForLock(begun.session, lowerLimits(limitsFor('rollback', asked), begun.session.limits));
-    return await within({ pool, names, context, watch, lock, changedRows: 0, ...begun }, work);
+    lock = pool.askingForLock(begun.session, lowerLimits(limitsFor(kindOf(asked), asked), begun.session.limits));
+    const { session, before } = begun;
+    const stage = { pool, names, context, watch, lock, session, opened: before, before, tag: 'UPDATE 0', defined: [] };
+    return await within(stage, work);
   } finally {
     watch.end();
     lock?.end();
@@ -101,14 +115,15 @@ async function begin(
   context: RehearsalContext,
   watch: Watch,
 ): Promise<Pick<Stage, 'session' | 'before'> | DatabaseFailure> {
+  const kind = kindOf(context);
   for (const fresh of [false, true]) {
     const session = await pool.acquire(context, fresh ? 'fresh' : 'any');
     if (!isSession(session)) return session;
     if (context.clock !== undefined) context.clock.stage = 'statement';
     const fixed = withServerSeconds(context);
-    watch.limit(limitsFor('rollback', fixed), session.limits);
+    watch.limit(limitsFor(kind, fixed), session.limits);
     const check = checkAfterIdle(session, pool.ports.now());
-    const opening = openingStatements('rollback', fixed, session);
+    const opening = openingStatements(kind, fixed, session);
     const counted = await Promise.race([openCounting(session, opening), watch.stopped]);
     const opened = 'end' in counted ? counted.end : counted;
     clearTimeout(check);
@@ -131,15 +146,16 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
   const { pool, session } = stage;
   let gone: DatabaseFailure | null = null;
   let ended = false;
+  let isKept = false;
   const run = async (step: RehearsalStep, sink: RowSink): Promise<StatementOutcome> => {
     if (gone !== null) return gone;
     const ran = await runStep(stage, step, sink);
     if (ran.isGone && ran.outcome.kind !== 'done') gone = ran.outcome;
     return tellingLock(ran.outcome, stage.lock);
   };
-  const rowCounts = async (): ReturnType<NonNullable<Rehearsal['rowCounts']>> => {
+  const rowCounts = async (deferred?: Deferred): ReturnType<NonNullable<Rehearsal['rowCounts']>> => {
     if (gone !== null) return gone;
-    const looked = await lookAtChanges(session, stage.before, `UPDATE ${stage.changedRows}`, pool.made);
+    const looked = await lookAtChanges(session, stage.before, stage.tag, pool.made, undefined, deferred);
     if (looked.kind === 'fails') return failed(looked.error, stage.context, stage.watch);
     // The plan refused what it could foresee; what a trigger or function wrote to shows only now.
     if (looked.kind === 'counted' && looked.foreign !== null)
@@ -155,17 +171,50 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
     ended = true;
     // The work knows already; the server undoes what a lost session did.
     if (gone !== null) return { kind: 'done', value };
+    if (stage.context.keeps?.() === true) {
+      isKept = true;
+      const failure = await keep(stage);
+      return failure ?? { kind: 'done', value };
+    }
     const failure = await takeBack(session);
     return failure ?? { kind: 'done', value };
   } finally {
     if (!ended) session.destroy();
-    else if (gone === null && !session.ended) pool.returning(giveBack(pool, session));
+    else if (gone === null && !isKept && !session.ended) pool.returning(giveBack(pool, session));
   }
 }
+
+/** @returns null once it is committed. */
+async function keep({ pool, names, context, watch, session, defined }: Stage): Promise<DatabaseFailure | null> {
+  const limits = { cellBytes: 256, wireBytes: maxWireBytes };
+  const request = { ...context, sql: '', parameters: [], session: 'write', limits, clock: undefined } as const;
+  const reader = new ResultReader(session, { columns() {}, row: () => true }, limits, names);
+  const outcome = await commit({ pool, session, request, clock: context.clock, reader, watch }, definitionsTag);
+  if (outcome.kind !== 'done') return outcome;
+  for (const each of defined) remember(pool.made, each);
+  return null;
+}
+
+/** Of what may leave more in a session than its transaction's end undoes. */
+const definitionsTag = 'SALLYPORT';
 
 function foreignChanged(table: string, remains: readonly string[]): string {
   const why = 'through code behind the statement, and what another server does with a change is not previewed';
   return [`It changes the foreign table ${table}, ${why}; it was rolled back.`, ...remains].join(' ');
+}
+
+/** What earlier steps made is as new as what this daemon made. */
+function knownIn({ pool, defined }: Stage): Pick<Made, 'has' | 'hasNamed'> {
+  const made = new Set(defined.flatMap(each => each.made.map(({ oid }) => `${oid}`)));
+  return {
+    has: (mark, name) => made.has(mark) || pool.made.has(mark, name),
+    hasNamed: mark => made.has(mark) || pool.made.hasNamed(mark),
+  };
+}
+
+/** A step is counted by itself; else all that ran together. */
+function tagOf({ context, tag: earlier }: Stage, tag: string): string {
+  return context.keeps === undefined ? `UPDATE ${(rowsOfTag(earlier) ?? 0) + (rowsOfTag(tag) ?? 0)}` : tag;
 }
 
 interface Ran {
@@ -186,6 +235,17 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
     return { outcome: gone, isGone: true };
   };
   try {
+    if (context.keeps !== undefined && !step.ours) {
+      const counted = await Promise.race([countAnew(session, stage.opened), watch.stopped]);
+      if ('kind' in counted) {
+        if (counted.kind !== 'ready') return sent(counted);
+        return {
+          outcome: counted.error === null ? emptyStatement : failed(counted.error, request, watch),
+          isGone: false,
+        };
+      }
+      stage.before = counted;
+    }
     const looked =
       step.defines === undefined ? null : await Promise.race([lookBefore(session, step.defines), watch.stopped]);
     if (looked?.kind === 'fails') return { outcome: failed(looked.error, request, watch), isGone: false };
@@ -201,11 +261,12 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
     if (end.error !== null) return { outcome: failed(end.error, request, watch), isGone: false };
     const tag = end.tags[0];
     if (tag === undefined) return { outcome: emptyStatement, isGone: false };
-    stage.changedRows += rowsOfTag(tag) ?? 0;
+    if (!step.ours || context.keeps === undefined) stage.tag = tagOf(stage, tag);
     if (end.status === 'T' && looked?.kind === 'told') {
-      const defined = await Promise.race([lookAfter(session, looked.before, pool.made), watch.stopped]);
+      const defined = await Promise.race([lookAfter(session, looked.before, knownIn(stage)), watch.stopped]);
       if (defined.kind === 'fails') return { outcome: failed(defined.error, request, watch), isGone: false };
       if (defined.kind !== 'defined') return sent(defined.kind === 'lost' ? defined.end : defined);
+      stage.defined.push(defined);
       if (defined.reasons.length > 0)
         return { outcome: { kind: 'not_committed', remains: [], reasons: defined.reasons }, isGone: false };
     }

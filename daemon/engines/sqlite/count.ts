@@ -18,7 +18,7 @@ import { countWhole } from '../count/count-whole.ts';
 import { type Taken, type TakenTable, takenByChanges, takesNothing, untold } from '../count/taken.ts';
 import { shownName } from '../count/taken-words.ts';
 import { tryOut } from '../count/trial.ts';
-import type { HeldDefinition, WithDatabase } from '../engine.ts';
+import type { AskWithin, HeldDefinition, Parameter, WithDatabase } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 
 /**
@@ -48,18 +48,36 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
   const notes = trial === null ? [] : [trial.why];
   const taking = defines === undefined ? valueOrThrow(await classifier.ask(context, 'sqliteTaking', sql)) : null;
   if (taking === null) return isDml || defines !== undefined ? { ...takesNothing, notes } : untold;
+  const ask: AskFile = (question, parameters, timeoutSeconds = context.timeoutSeconds) =>
+    lookUp(database, { ...context, timeoutSeconds }, question, parameters);
+  return takenAsWhole(taking, elapsed, ask, trial === null ? null : notes);
+}
+
+/** Asks the file, or counts a table, within so many seconds. */
+export type AskFile = (sql: string, parameters: readonly Parameter[], seconds?: number) => ReturnType<AskWithin>;
+
+/**
+ * What a statement takes without looking at single rows. Call it within `answering`.
+ * @param tried why a trial gave no figures; null without one.
+ */
+export async function takenAsWhole(
+  taking: SqliteTaking,
+  elapsed: () => number,
+  ask: AskFile,
+  tried: readonly string[] | null,
+): Promise<Taken> {
+  const notes = tried ?? [];
   const { object } = taking;
   if (object !== undefined)
     return { ...takesNothing, objects: [{ act: 'dropped', name: `${object.kind} ${shownName(object.name)}` }] };
-  const found = valueOrThrow(await lookUp(database, context, followed, [taking.table, taking.act]));
+  const found = valueOrThrow(await ask(followed, [taking.table, taking.act]));
   const names = found.map(([name]) => String(name));
   const tables = names.map(name => ({ name, mayCount: true, estimate: null }));
-  const counts = await countWhole(tables, elapsed, async ({ name }, timeoutSeconds) => {
-    const counted = `select count(*) from main.${quoteIdentifier('sqlite', name)}`;
-    const answer = await lookUp(database, { ...context, timeoutSeconds }, counted, []);
+  const counts = await countWhole(tables, elapsed, async ({ name }, seconds) => {
+    const answer = await ask(`select count(*) from main.${quoteIdentifier('sqlite', name)}`, [], seconds);
     return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
   });
-  const unseen = trial === null ? [] : names.filter((_, at) => Number(found[at]?.[4]) === 1).map(shownName);
+  const unseen = tried === null ? [] : names.filter((_, at) => Number(found[at]?.[4]) === 1).map(shownName);
   const triggers = `What triggers of ${unseen.join(', ')} do was not counted.`;
   return {
     tables: found.map(([, act, of, isView], at): TakenTable => {

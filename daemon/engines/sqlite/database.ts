@@ -28,6 +28,7 @@ import { unlessAborted } from '../unless-aborted.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import type { Did, FileIdentity, RunRequest } from './child/protocol.ts';
 import { count, holdRun } from './count.ts';
+import { countSteps } from './count-steps.ts';
 import { describeTables } from './describe.ts';
 import { identifyFile, type RefuseFile } from './dial.ts';
 import { dialect } from './dialect.ts';
@@ -194,7 +195,10 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
               watch,
               release: () => pool.release(child),
               givesWay: context.givesWay === true,
-              ...lockWait(context, 'rollback'),
+              keeps: context.keeps ?? null,
+              remember: defined => definitions.remember(file, defined),
+              clock: context.keeps === undefined ? undefined : context.clock,
+              ...lockWait(context, context.keeps === undefined ? 'rollback' : 'write'),
               counted: did => definitions.counted(file, did),
               refusal: defined => definitions.refusal(file, defined),
             },
@@ -210,6 +214,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
     holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),
+    countSteps,
     planRole,
     status: context => status(lookUp(context), endpoint.filePath, ports.now),
     listTables: context => listTables(lookUp(context), context.schema),

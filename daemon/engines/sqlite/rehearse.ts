@@ -4,6 +4,7 @@
  */
 
 import type { Defined } from '../../guard/sqlite/defined/facts.ts';
+import type { CallClock } from '../call-clock.ts';
 import type { Answer, DatabaseFailure, Rehearsal, RowCounts, RowSink, StatementOutcome } from '../engine.ts';
 import type { Did, FileIdentity, RunnableRequest } from './child/protocol.ts';
 import { type Run, type RunAttempt, run } from './run.ts';
@@ -18,6 +19,8 @@ const nothing: RowSink = { columns() {}, row: () => true };
  * after up to 100 ms.
  */
 const trialMilliseconds = 150;
+/** The same for several steps, which are worth a longer wait to those who wait. */
+const stepsMilliseconds = 600;
 /** For a trial that nobody asked for. */
 const trialLockWaitMilliseconds = 200;
 
@@ -27,6 +30,11 @@ interface Rehearsing {
   readonly watch: Watch;
   readonly release: () => void;
   readonly givesWay: boolean;
+  /** Null for a rehearsal of one statement, which is never kept. */
+  readonly keeps: (() => boolean) | null;
+  /** Told of each definition of a step, once it is committed. */
+  readonly remember: (defined: Defined) => void;
+  readonly clock: CallClock | undefined;
   /** Of the call. */
   readonly lockWaitMilliseconds: number;
   readonly counted: (did: Did) => RowCounts;
@@ -36,11 +44,12 @@ interface Rehearsing {
 
 /** Rejects with what `work` threw. */
 export async function rehearse<T>(
-  { child, file, watch, release, givesWay, counted, refusal, ...limits }: Rehearsing,
+  { child, file, watch, release, givesWay, keeps, remember, clock, counted, refusal, ...limits }: Rehearsing,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<RunAttempt<Answer<T>>> {
   let alive = true;
   let did: Did | null = null;
+  const defined: Defined[] = [];
   const send = (request: RunnableRequest, sink: RowSink): Promise<Run> =>
     run(
       child,
@@ -54,6 +63,7 @@ export async function rehearse<T>(
         did = told;
         return false;
       },
+      clock,
     );
 
   const lockWaitMilliseconds = givesWay ? trialLockWaitMilliseconds : limits.lockWaitMilliseconds;
@@ -69,15 +79,17 @@ export async function rehearse<T>(
     isOver = true;
     child.kill();
   };
-  const holding = givesWay ? setTimeout(giveWay, trialMilliseconds) : undefined;
+  const most = keeps === null ? trialMilliseconds : stepsMilliseconds;
+  const holding = givesWay ? setTimeout(giveWay, most) : undefined;
   try {
     const value = await work({
       async run(step, sink): Promise<StatementOutcome> {
         if (gone !== null) return gone;
         const { outcome } = await send({ kind: 'step', session: 'rollback', ...step }, sink);
         if (!alive && outcome.kind !== 'done') gone = isOver ? { kind: 'cancelled' } : outcome;
-        if (gone !== null || outcome.kind !== 'done' || step.defines === undefined) return gone ?? outcome;
-        return refusal(did?.defined ?? null) ?? outcome;
+        if (gone !== null || outcome.kind !== 'done') return gone ?? outcome;
+        if (!step.ours && did?.defined != null) defined.push(did.defined);
+        return step.defines === undefined ? outcome : (refusal(did?.defined ?? null) ?? outcome);
       },
       async rowCounts() {
         return did === null ? missing : { kind: 'done', value: counted(did) };
@@ -86,8 +98,10 @@ export async function rehearse<T>(
     clearTimeout(holding);
     // The work knows already. What a dead child left open is no part of the file.
     if (!alive) return { outcome: gone === null ? watch.failure() : { kind: 'done', value }, again: null };
-    const { outcome } = await send({ kind: 'end', session: 'rollback' }, nothing);
+    const session = keeps?.() === true ? 'write' : 'rollback';
+    const { outcome } = await send({ kind: 'end', session }, nothing);
     if (outcome.kind !== 'done') return { outcome: isOver ? { kind: 'cancelled' } : outcome, again: null };
+    if (session === 'write') for (const each of defined) remember(each);
     if (alive) release();
     return { outcome: { kind: 'done', value }, again: null };
   } catch (error) {

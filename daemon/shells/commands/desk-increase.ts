@@ -64,6 +64,8 @@ function effectOf(asks: readonly ClientAsk[]): string {
 }
 
 function runPhrase(asks: readonly ClientAsk[]): string {
+  const statements = asks.length === 1 ? asks[0]?.statement?.statements : undefined;
+  if (statements !== undefined) return `runs the plan of ${statements} statements${whereOf(asks)}, now and as you`;
   return asks.length === 1
     ? `runs the statement${whereOf(asks)}, now and as you`
     : `runs the ${asks.length} statements${whereOf(asks)}, now, as you, in this order`;
@@ -109,6 +111,7 @@ function statementFacts(statement: NonNullable<ClientAsk['statement']>): Increas
     fact('Tables', tables.length === 0 ? '(none named)' : tables.join(', ')),
     // One fact per line: these break between words, while a statement breaks anywhere.
     ...takes.lines.map(line => fact('Takes', line)),
+    ...(takes.steps ?? []).map(line => fact('Takes', line)),
     ...(takes.note === null ? [] : [fact('Not counted', takes.note)]),
     ...(database === null ? [] : [fact('Database', database)]),
     ...(schema === null ? [] : [fact('Schema', schema)]),

@@ -88,11 +88,14 @@ async function answer(
       // Before it runs, so another answer meanwhile can't run it twice.
       // The same statement of another client may have run a moment ago.
       if (!accessRequests.answer(request.id, 'ran')) continue;
-      const { mayHaveRun, found: more, ...run } = await ports.runAsOwner(request, requestId, signal);
+      const { mayHaveRun, found: more, steps, ...run } = await ports.runAsOwner(request, requestId, signal);
       ran.push({ id: request.id, ...run });
       if (more !== null) accessRequests.hold(request.id, more);
       else if (!mayHaveRun) accessRequests.giveBack(request.id);
-      else if (run.failed === null) accessRequests.ranAsOwner(request.id);
+      else {
+        const { rowsAffected, failed } = run;
+        accessRequests.ranAsOwner(request.id, { at: ports.now(), rows: steps ?? [rowsAffected], failed });
+      }
       if (run.failed !== null) break;
     }
   }

@@ -17,7 +17,10 @@ export const deskList = command('desk.list', {
   shape: nothing,
   result: askList,
   ...looks,
-  run: (_, context) => done({ asks: seenBy(context) }),
+  run: (_, context) => {
+    const unkept = context.ports.accessRequests.unkept();
+    return done({ asks: seenBy(context), ...(unkept > 0 && { unkept }) });
+  },
 });
 
 /**

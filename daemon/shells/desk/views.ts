@@ -96,6 +96,7 @@ function requestedStatement({ statement, classified, shown }: AccessRequest): As
     ...classified,
     text,
     ...textSize(text),
+    ...(statement.steps !== undefined && { statements: statement.steps.length }),
     ...(shown !== null && { takes: shown.words }),
     parameters: parameters.map(value => JSON.stringify(value)),
     schema,

@@ -18,6 +18,8 @@ export const askedConnection = z.strictObject({
 export const statementTakes = z.strictObject({
   /** One per table and object: `empties public.orders (500 rows), a child of public.scratch`. */
   lines: z.array(z.string()),
+  /** Of a plan: what each of its statements takes, by number: `2: deletes 3 rows of public.orders`. */
+  steps: z.array(z.string()).optional(),
   /** Sentences on what could not be counted, and why; null if everything was. */
   note: z.string().nullable(),
 });
@@ -33,6 +35,8 @@ export const askedStatement = z.strictObject({
   /** The same in parts, joined by blanks. Empty if no code is known. */
   reasonParts: z.array(reasonPart),
   tables: z.array(z.string()),
+  /** Of a plan: how many there are. */
+  statements: z.int().optional(),
   /** Absent if nothing was counted. */
   takes: statementTakes.optional(),
   /** Code points. */

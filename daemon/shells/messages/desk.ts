@@ -6,7 +6,11 @@ import type { Message } from './message.ts';
 import { withdrawalReason } from './words.ts';
 
 /** Those that the asking shell may see: who waits first, then the oldest. */
-export const askList = z.strictObject({ asks: z.array(askView) });
+export const askList = z.strictObject({
+  asks: z.array(askView),
+  /** Of `desk.list`: how many requests found no place in the last 15 minutes. Absent if none. */
+  unkept: z.int().optional(),
+});
 
 export const deskAttachment = z.strictObject({
   asks: z.array(askView),

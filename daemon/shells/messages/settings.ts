@@ -19,7 +19,7 @@ export const settingView = z.strictObject({
   /** Completes "it takes …". */
   accepts: z.string(),
   /** How it is edited; members of other kinds are empty. */
-  kind: z.enum(['switch', 'choice', 'number']),
+  kind: z.enum(['switch', 'choice', 'number', 'text']),
   choices: z.array(z.string()),
   least: z.int().nullable(),
   most: z.int().nullable(),

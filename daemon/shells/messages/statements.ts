@@ -16,3 +16,5 @@ export const statementVerdict = z.strictObject({
   calls: z.array(z.string()),
 });
 export type StatementVerdict = Message<typeof statementVerdict>;
+
+export const fileStatements = z.strictObject({ statements: z.array(z.string()) });

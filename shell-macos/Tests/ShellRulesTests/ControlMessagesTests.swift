@@ -73,8 +73,8 @@ final class ControlMessagesTests: XCTestCase {
     }
 
     func testNotificationsAreTheOnesTheyAre() throws {
-        let turn = try Fixtures.read(ControlNotification.self, "control/pairing.turn.notification")
-        XCTAssertEqual(turn, .pairingTurn(id: "3f0c9a51-7d0e-4c39-9a55-6f2b1c7d9e10"))
+        let ended = try Fixtures.read(ControlNotification.self, "control/desk.changed-ended.notification")
+        XCTAssertEqual(ended, .deskChanged(.init(waiting: 0, asked: nil, ended: .init(id: "k3m9x2pq", because: .yes))))
         let changed = [ControlNotification.connectionsChanged, .tokensChanged, .settingsChanged]
         for (list, told) in zip(["connections", "tokens", "settings"], changed) {
             XCTAssertEqual(try Fixtures.read(ControlNotification.self, "control/\(list).changed.notification"), told)
@@ -97,7 +97,7 @@ final class ControlMessagesTests: XCTestCase {
 
     func testAMissingMemberAndAnUnknownWordAreFaults() {
         for text in [#"{"id":"x","because":"bored"}"#, #"{"id":"x"}"#] {
-            XCTAssertThrowsError(try JSONText.decode(ApprovalWithdrawn.self, from: text))
+            XCTAssertThrowsError(try JSONText.decode(DeskChange.Ended.self, from: text))
         }
         XCTAssertThrowsError(try JSONText.decode(NamedAnswer.self, from: "{}"), "null and missing are two things")
         XCTAssertNil(try JSONText.decode(NamedAnswer.self, from: #"{"name":null}"#).name)
@@ -158,9 +158,7 @@ final class ControlMessagesTests: XCTestCase {
     }
 
     func testOnlyWhatIsDecidedOnASheetCarriesItsConfirmation() throws {
-        let approve = ControlRequest(id: 1, asking: Command.ApprovalsDecide(id: "x", answer: .yes))
-        XCTAssertEqual(approve.confirm, .app)
-        XCTAssertEqual(ControlRequest(id: 1, asking: Command.PairingDecide.deny(id: "x")).confirm, .app)
+        XCTAssertEqual(ControlRequest(id: 1, asking: Command.DeskDecide(ids: ["x"], answer: .yes)).confirm, .app)
         XCTAssertNil(ControlRequest(id: 1, asking: Command.Resume()).confirm)
         XCTAssertNil(ControlRequest(id: 1, asking: Command.PairingBegin(link: "", handler: nil)).confirm)
         let confirmed = try JSONText.encode(ControlRequest(id: 1, asking: Command.Resume(), confirm: .app))

@@ -8,12 +8,12 @@ final class FirstRunTests: XCTestCase {
     private let now = moment("2026-11-20T12:00:00.000Z", uptime: 100)
 
     private func attachment(
-        connections: Int = 0, passphrase: PassphraseStatus.State = .none, requests: Int = 0, questions: [ApprovalView] = []
+        connections: Int = 0, passphrase: PassphraseStatus.State = .none, asks: [AskView] = []
     ) throws -> ShellEvent {
         var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
-        (status.connections, status.requestsWaiting) = (connections, requests)
+        status.connections = connections
         status.passphrase = PassphraseStatus(state: passphrase)
-        return .attachment(ShellAttachment(questions: questions, confirmations: [], status: status))
+        return .attachment(ShellAttachment(asks: asks, status: status))
     }
 
     private func isOffered(_ attachment: ShellEvent, _ state: ShellState = ShellState(start: .byHand)) -> Bool {
@@ -37,12 +37,9 @@ final class FirstRunTests: XCTestCase {
     }
 
     func testItComesOverNothingThatAsks() throws {
-        let question = try Fixtures.read(Fixtures.Sent<ApprovalView>.self, "control/approval.asked.notification").params
-        XCTAssertFalse(isOffered(try attachment(questions: [question])))
-        XCTAssertFalse(isOffered(try attachment(requests: 1)))
+        for id in ["k3m9x2pq", "rqst2345"] { XCTAssertFalse(isOffered(try attachment(asks: [try Fixtures.ask(id)]))) }
         var pairing = ShellState(start: .byHand)
-        let view = try Fixtures.read(Fixtures.Answered<PairingView>.self, "control/pairing.begin.result").result
-        _ = pairing.handle(.pairingBegun(view), at: now)
+        _ = pairing.handle(.pairingBegun(try Fixtures.ask("t5y7w3kd")), at: now)
         XCTAssertFalse(isOffered(try attachment(), pairing))
     }
 

@@ -31,6 +31,29 @@ enum Fixtures {
         let identifyProof, daemonProof, shellProof, sessionKey: String
     }
 
+    /// What waits, by the id in its sample: a question `k3m9x2pq`, a first use `w7r2c4hd`, requests
+    /// `rqst2345` (a write) and `rqst6789` (a first use), another shell's increase `m4n8c2vb`,
+    /// a pairing `t5y7w3kd`.
+    static func ask(_ id: String, _ change: (inout AskView) -> Void = { _ in }) throws -> AskView {
+        let pairing = try read(Answered<AskView>.self, "control/pairing.begin.result").result
+        let increase = try read(Sent<DeskChange>.self, "control/desk.changed-increase.notification").params.asked
+        var asks = try read(Answered<AskList>.self, "control/desk.list.result").result.asks + [pairing]
+        if let increase { asks.append(increase) }
+        guard var view = asks.first(where: { $0.id == id }) else { throw Missing(description: "no sample of \(id)") }
+        change(&view)
+        return view
+    }
+
+    /// The write `rqst2345`, with what it takes.
+    static func opened() throws -> AskView {
+        let asks = try read(Answered<AskList>.self, "control/desk.open.result").result.asks
+        return try asks.first { $0.id == "rqst2345" } ?? { throw Missing(description: "no opened request") }()
+    }
+
+    static func decision(_ ids: [String], _ answer: DeskAnswer, address: String? = nil) -> DeskDecision {
+        DeskDecision(ids: ids, answer: answer, ran: [], address: address, token: nil)
+    }
+
     struct Sent<Params: Decodable>: Decodable { let params: Params }
     struct Answered<Result: Decodable>: Decodable { let result: Result }
 }

@@ -245,23 +245,39 @@ final class RealDaemonTests: XCTestCase {
         _ = try await client.ask(Command.ConnectionsDelete(connection: saved.name))
     }
 
+    /// What is drawn.
+    private func card(_ shell: RunningShell, _ what: String, line: UInt = #line) async throws -> AskSheet {
+        try await until(what, line: line) { await shell.state.desk.sheet != nil }
+        let sheet = await shell.state.desk.sheet
+        return try XCTUnwrap(sheet)
+    }
+
+    /// After the first moment, in which nothing can be approved.
+    private func isHeard(_ shell: RunningShell) async throws {
+        try await until("heard") { await shell.state.desk.sheet?.yesButton(at: RunningShell.now).isEnabled == true }
+    }
+
+    private func readsAll(_ shell: RunningShell) async throws {
+        let sheet = try await card(shell, "a card")
+        await shell.handle(.sheet(id: sheet.id, .endShown(of: sheet.reading)))
+        try await isHeard(shell)
+    }
+
     private func pairs(_ shell: RunningShell, _ place: Place) async throws {
         await shell.handle(.opened(address: place.link))
-        try await until("a sheet") { await shell.state.pairings.current != nil }
+        let sheet = try await card(shell, "a pairing")
         let windows = await shell.shown
-        XCTAssertTrue(windows.contains(.pairing))
-        let current = await shell.state.pairings.current
-        let sheet = try XCTUnwrap(current)
-        XCTAssertEqual(sheet.facts[0].value, "Swift’s extension\\u{202e}")
-        XCTAssertEqual(sheet.scope, .readOnly)
-        XCTAssertTrue(sheet.isNoneTicked, "the link names none")
-        await shell.handle(.pairing(.choseScope(.fullAccess)))
-        await shell.handle(.pairing(.tickedAll(true)))
-        try await until("heard") { await shell.state.pairings.current?.approveButton(at: RunningShell.now).isEnabled == true }
-        await shell.handle(.pairing(.pressed(.approve)))
+        XCTAssertTrue(windows.contains(.desk))
+        XCTAssertEqual(sheet.views[0].facts[0].value, "Swift’s extension\\u{202e}")
+        XCTAssertEqual(sheet.pairing?.scope, .readOnly)
+        XCTAssertEqual(sheet.pairing?.ticked, [], "the link names none")
+        await shell.handle(.sheet(id: sheet.id, .chose(.scope(.fullAccess))))
+        await shell.handle(.sheet(id: sheet.id, .chose(.all(true))))
+        try await isHeard(shell)
+        await shell.handle(.sheet(id: sheet.id, .pressed(.yes)))
         try await until("an address to open") { await shell.opened.count == 1 }
         let after = await shell.shown
-        XCTAssertFalse(after.contains(.pairing))
+        XCTAssertFalse(after.contains(.desk))
         let answer = try await Outside(place.mail).ask(["do": .string("open"), "address": .string(await shell.opened[0])])
         XCTAssertEqual(answer["paired"], .bool(true), "\(answer)")
         XCTAssertEqual(answer["state"], .string("as it was"))
@@ -305,32 +321,29 @@ final class RealDaemonTests: XCTestCase {
             }
         }
         let yes = asks("DELETE FROM\n  payments")
-        try await until("a question") { await shell.state.questions.current != nil }
-        let current = await shell.state.questions.current
-        let sheet = try XCTUnwrap(current)
-        XCTAssertEqual(sheet.statementRows.filter(\.isText).map(\.text), ["DELETE FROM", "  payments"])
-        let why = Language.$current.withValue(try .german()) { sheet.facts.first { $0.label == "Warum" }?.value }
+        let sheet = try await card(shell, "a question")
+        let view = sheet.views[0]
+        XCTAssertEqual(view.statementRows.filter(\.isText).map(\.text), ["DELETE FROM", "  payments"])
+        let why = Language.$current.withValue(try .german()) { view.facts.first { $0.label == "Warum" }?.value }
         XCTAssertEqual(why, "DELETE hat kein WHERE: Es betrifft alle Zeilen.")
-        XCTAssertEqual(sheet.statementRows.first?.kind, .takes)
-        XCTAssertEqual(sheet.statementRows.first?.text.contains("payments"), true, "\(sheet.statementRows)")
-        XCTAssertEqual(sheet.view.statement?.tables, ["payments"])
-        XCTAssertEqual(sheet.facts.first { $0.label == "Client" }?.value, "asking client")
+        XCTAssertEqual(view.statementRows.first?.kind, .takes)
+        XCTAssertEqual(view.statementRows.first?.text.contains("payments"), true, "\(view.statementRows)")
+        XCTAssertEqual(view.statement?.askedStatement.tables, ["payments"])
+        XCTAssertEqual(view.facts.first { $0.label == "Client" }?.value, "asking client")
         let badge = await shell.state.menu.badge
         XCTAssertEqual(badge, "1")
-        await shell.handle(.question(id: sheet.id, .pressed(.approve)))
-        let unread = await shell.state.questions.current?.deciding.isOpen
+        await shell.handle(.sheet(id: sheet.id, .pressed(.yes)))
+        let unread = await shell.state.desk.sheet?.deciding.isOpen
         XCTAssertEqual(unread, true, "approved before its end was shown")
-        await shell.handle(.question(id: sheet.id, .endShown))
-        try await until("heard") { await shell.state.questions.current?.approveButton(at: RunningShell.now).isEnabled == true }
-        await shell.handle(.question(id: sheet.id, .pressed(.approve)))
+        try await readsAll(shell)
+        await shell.handle(.sheet(id: sheet.id, .pressed(.yes)))
         let done = try await yes.value
         XCTAssertEqual(done["isError"], .bool(false), "\(done)")
-        try await until("it is gone") { await shell.state.questions.current == nil }
+        try await until("it is gone") { await shell.state.desk.sheet == nil }
 
         let no = asks("DROP TABLE payments")
-        try await until("another question") { await shell.state.questions.current != nil }
-        let second = await shell.state.questions.current
-        await shell.handle(.question(id: try XCTUnwrap(second).id, .closed))
+        let second = try await card(shell, "another question")
+        await shell.handle(.sheet(id: second.id, .closed))
         let refused = try await no.value
         XCTAssertEqual(refused["isError"], .bool(true))
         XCTAssertEqual(refused["text"]?.string?.hasPrefix("user_cancelled"), true, "\(refused)")
@@ -362,76 +375,74 @@ final class RealDaemonTests: XCTestCase {
             XCTAssertTrue(text.hasPrefix("denied: "), text)
             try await until("\(waiting) wait") { await shell.state.menu.badge == waiting }
         }
-        func list() async throws -> RequestList {
-            let list = await shell.state.requests
-            return try XCTUnwrap(list)
+        func does(_ event: AskSheet.Event) async throws {
+            await shell.handle(.sheet(id: try await card(shell, "a card").id, event))
         }
-        func does(_ event: RequestList.Event) async { await shell.handle(.requests(.list(event))) }
-        func readsAll() async throws { await does(.endShown(of: try list().reading)) }
+        func outcome() async -> String? { await shell.state.desk.outcome }
+        func choosesAll() async { await shell.handle(.desk(.tickedAll(true))) }
 
         let change = "UPDATE customers SET language = 'de' WHERE id = 1"
         try await isRefused(change, waiting: "1")
         try await until("told") {
             await shell.notices.contains { if case .post("access-requests", _, _) = $0 { true } else { false } }
         }
-        await shell.handle(.chose(.showRequests))
+        await shell.handle(.chose(.showDesk))
         let windows = await shell.shown
-        XCTAssertTrue(windows.contains(.requests))
-        let request = try await list().chosen.first
-        XCTAssertEqual(request?.statementRows.filter(\.isText).map(\.text), [change])
+        XCTAssertTrue(windows.contains(.desk))
+        try await until("counted") { await shell.state.desk.sheet?.uncounted == [] }
+        let request = try await card(shell, "a request").views[0]
+        XCTAssertEqual(request.statementRows.filter(\.isText).map(\.text), [change])
         XCTAssertEqual(
-            request?.statementRows.first, StatementRow(id: 0, kind: .takes, text: "changes 1 row of customers"),
+            request.statementRows.first, StatementRow(id: 0, kind: .takes, text: "changes 1 row of customers"),
             "counted as it was opened")
-        XCTAssertEqual(request?.lacks, .tokenScope)
-        XCTAssertEqual(request?.token, "Reader")
-        await does(.pressed(.once))
+        XCTAssertEqual(request.lacks, .tokenScope)
+        XCTAssertEqual(request.token, "Reader")
+        try await does(.pressed(.yes))
         try await isSentBack(change, "still waiting", sends)
-        try await readsAll()
-        await does(.choseTimes(2))
-        await does(.pressed(.once))
-        var outcome = try await list().outcome
-        XCTAssertEqual(outcome, "Allowed. The client sends it again: tell it to go on.")
+        try await readsAll(shell)
+        try await does(.choseTimes(2))
+        try await does(.pressed(.yes))
+        var said = await outcome()
+        XCTAssertEqual(said, "Allowed. The client sends it again: tell it to go on.")
         for _ in 1...2 {
             let ran = try await sends(change)
             XCTAssertTrue(ran.contains(#""rows_affected":1"#), ran)
         }
 
-        // That many runs are allowed: the third one waits again, and the open window says that the
-        // list has changed.
+        // That many runs are allowed: the third one waits again, beside what became of the first.
         try await isRefused(change, waiting: "1")
-        try await until("outdated") { await shell.state.requests?.choices.first?.answer == .refresh }
-        let before = try await list().requests
-        XCTAssertEqual(before, [], "nothing moves under a click")
-        await does(.pressed(.refresh))
-        await does(.tickedAll(true))
-        await does(.pressed(.no))
+        let unmoved = await shell.state.desk
+        XCTAssertNil(unmoved.sheet, "nothing is drawn under a click")
+        XCTAssertTrue(unmoved.isWanted)
+        await choosesAll()
+        try await does(.pressed(.no))
         try await isSentBack(change, "refused", sends)
 
         let destructive = "DELETE FROM price_changes"
         try await isRefused(destructive, waiting: "1")
-        await does(.pressed(.refresh))
-        await does(.tickedAll(true))
-        try await readsAll()
-        let answers = try await list().choices.map(\.answer)
-        XCTAssertEqual(answers, [.run, .no, .leave], "a token that may not")
-        await does(.pressed(.run))
-        outcome = try await list().outcome
-        XCTAssertEqual(outcome?.hasPrefix("It ran; "), true, outcome ?? "")
+        await choosesAll()
+        try await until("counted") { await shell.state.desk.sheet?.uncounted == [] }
+        try await readsAll(shell)
+        let answers = try await card(shell, "a request").answers
+        XCTAssertEqual(answers, [.run, .no], "a token that may not")
+        try await does(.pressed(.run))
+        said = await outcome()
+        XCTAssertEqual(said?.hasPrefix("It ran; "), true, said ?? "")
         try await isSentBack(destructive, "granted", sends)
 
         // It is answered elsewhere while it is open here.
         try await isRefused("DELETE FROM reviews WHERE id = 2", waiting: "1")
-        await does(.pressed(.refresh))
-        await does(.tickedAll(true))
-        try await readsAll()
-        _ = try await client.ask(Command.RequestsDecide.no(ids: try await list().chosen.map(\.id)))
-        await does(.pressed(.run))
-        outcome = try await list().outcome
-        XCTAssertEqual(outcome?.hasSuffix("Nothing was done. List the requests again."), true, outcome ?? "")
-        XCTAssertEqual(outcome?.contains("sallyport"), false, "a command that whoever has the app alone has not")
+        await choosesAll()
+        try await until("counted") { await shell.state.desk.sheet?.uncounted == [] }
+        try await readsAll(shell)
+        let open = try await card(shell, "a request").ids
+        _ = try await client.ask(Command.DeskDecide(ids: open, answer: .no))
+        try await until("it says so") { await shell.state.desk.sheet?.deciding.ending != nil }
+        try await does(.pressed(.run))
         try await isSentBack("DELETE FROM reviews WHERE id = 2", "refused", sends)
+        try await does(.closed)
+        await shell.handle(.desk(.left))
 
-        await does(.pressed(.leave))
         _ = try await client.ask(Command.SettingsSet(key: "requests.notify", value: .boolean(false)))
         let told = await shell.notices.count
         try await isRefused("DELETE FROM reviews WHERE id = 3", waiting: "1")
@@ -439,8 +450,8 @@ final class RealDaemonTests: XCTestCase {
         let notices = await shell.notices
         XCTAssertEqual(notices.count, told, "\(notices)")
         _ = try await client.ask(Command.SettingsSet(key: "requests.notify", value: .boolean(true)))
-        let left = try await client.ask(Command.RequestsList()).requests.map(\.id)
-        _ = try await client.ask(Command.RequestsDecide.no(ids: left))
+        let left = try await client.ask(Command.DeskList()).asks.map(\.id)
+        _ = try await client.ask(Command.DeskDecide(ids: left, answer: .no))
         try await until("none waits") { await shell.state.menu.badge == nil }
     }
 

@@ -32,12 +32,24 @@ actor RunningShell {
             } catch {
                 told.append((error as? ControlClient.Failure)?.sentence ?? "\(error)")
             }
-        case .question(let id, .decide(let decision, let passphrase)):
-            await handle(.question(id: id, await questionAnswer { .taken(try await client.ask(decision, typed: passphrase)) }))
-        case .pairing(.decide(let decision, let passphrase)):
-            await handle(.pairing(await pairingAnswer { .answered(try await client.ask(decision, typed: passphrase)) }))
-        case .pairing(.tellClosed(let close)): _ = try? await client.ask(close)
-        case .pairing(.open(let address, _)): opened.append(address)
+        case .sheet(let id, .decide(let decision, let passphrase)):
+            let event: AskSheet.Event
+            do {
+                event = .answered(try await client.ask(decision, typed: passphrase))
+            } catch ControlClient.Failure.refused(let error) { event = .refused(error) } catch { event = .connectionLost }
+            await handle(.sheet(id: id, event))
+        case .sheet(let id, .open(let command)):
+            let event: AskSheet.Event
+            do { event = .opened(try await client.ask(command).asks) } catch {
+                event = .notOpened((error as? ControlClient.Failure)?.sentence ?? "\(error)")
+            }
+            await handle(.sheet(id: id, event))
+        case .sheet(let id, .allowWriting(let command)):
+            if (try? await client.ask(command)) != nil { await handle(.sheet(id: id, .allowedWriting)) }
+        case .sheet(_, .visit(let address, _)): opened.append(address)
+        case .showUnasked:
+            shown.insert(.desk)
+            await handle(.presence(.opened(.desk)))
         case .showWindow(let window):
             shown.insert(window)
             await handle(.presence(.opened(window)))
@@ -45,57 +57,14 @@ actor RunningShell {
             shown.remove(window)
             await handle(.presence(.closed(window)))
         case .notice(let notice): notices.append(notice)
+        case .noticeIfWanted(let notice): if await client.mayTellOfRequests() { notices.append(notice) }
         case .tell(let sentence): told.append(sentence)
         case .loadLists:
             if let lists = try? await client.lists() { await handle(.lists(lists)) }
         case .queryActivity(let page):
             if let answer = try? await client.ask(page.command) { await handle(.activity(.answered(answer, for: page))) }
-        case .listRequests(let listing):
-            if listing == .notice, await !client.mayTellOfRequests() { return }
-            if let answer = try? await client.ask(Command.RequestsList()) {
-                await handle(.requests(.listed(answer.requests, listing)))
-            }
-        case .openRequests(let command):
-            let answer = await requestsAnswer {
-                .list(.opened(try await client.ask(command).requests))
-            } refused: {
-                .notOpened(ids: command.ids, $0)
-            }
-            await handle(.requests(answer))
-        case .answerRequests(let command):
-            await handle(
-                .requests(
-                    await requestsAnswer {
-                        let answer = try await client.ask(command)
-                        return .answered(answer.outcome(of: answer.ids.count))
-                    }))
-        case .allowWriting(let command):
-            await handle(
-                .requests(
-                    await requestsAnswer {
-                        _ = try await client.ask(command)
-                        return .answered(Command.ConnectionsSave.allowedWriting)
-                    }))
-        case .startDaemon, .restartWhenIdle, .confirmation, .reconnect, .showSettings, .showConnectClient, .pause, .resume, .quit:
+        case .startDaemon, .restartWhenIdle, .reconnect, .showSettings, .showConnectClient, .pause, .resume, .quit:
             break
-        }
-    }
-
-    private func questionAnswer(_ ask: () async throws -> QuestionSheet.Event) async -> QuestionSheet.Event {
-        do { return try await ask() } catch ControlClient.Failure.refused(let error) { return .refused(error) } catch {
-            return .connectionLost
-        }
-    }
-
-    private func requestsAnswer(
-        _ ask: () async throws -> RequestsEvent, refused: (String) -> RequestList.Event = { .refused($0) }
-    ) async -> RequestsEvent {
-        do { return try await ask() } catch { return .list(refused((error as? ControlClient.Failure)?.sentence ?? "\(error)")) }
-    }
-
-    private func pairingAnswer(_ ask: () async throws -> PairingSheet.Event) async -> PairingSheet.Event {
-        do { return try await ask() } catch ControlClient.Failure.refused(let error) { return .refused(error) } catch {
-            return .connectionLost
         }
     }
 }

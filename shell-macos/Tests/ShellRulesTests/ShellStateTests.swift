@@ -11,25 +11,22 @@ final class ShellStateTests: XCTestCase {
     private func connected(_ start: Presence.Start = .byHand) throws -> ShellState {
         var state = ShellState(start: start)
         state.link = .connected
-        var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
-        status.requestsWaiting = 0
+        let status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
         _ = state.handle(.status(status), at: now)
         return state
     }
 
-    private func asked() throws -> ApprovalView {
-        try Fixtures.read(Fixtures.Sent<ApprovalView>.self, "control/approval.asked.notification").params
+    private func asked() throws -> ControlNotification {
+        .deskChanged(DeskChange(waiting: 1, asked: try Fixtures.ask("k3m9x2pq"), ended: nil))
     }
 
-    private func pairing() throws -> PairingView {
-        try Fixtures.read(Fixtures.Answered<PairingView>.self, "control/pairing.begin.result").result
-    }
+    private func pairing() throws -> AskView { try Fixtures.ask("t5y7w3kd") }
 
     func testAQuestionIsShownAndToldOfWhereNoWindowIsOpen() throws {
         var state = try connected(.byLink)
         XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: false))
-        let effects = state.handle(.notification(.approvalAsked(try asked())), at: now)
-        XCTAssertEqual(effects.last, .showWindow(.question))
+        let effects = state.handle(.notification(try asked()), at: now)
+        XCTAssertEqual(effects.last, .showUnasked)
         guard case .notice(.post(let id, _, let body))? = effects.first else { return XCTFail("nobody told") }
         XCTAssertEqual(id, "k3m9x2pq")
         XCTAssertFalse(body.contains("DELETE FROM"), "no statement on a lock screen")
@@ -41,22 +38,22 @@ final class ShellStateTests: XCTestCase {
     func testAnotherWindowThatIsOpenKeepsNoQuestionBack() throws {
         var state = try connected()
         _ = state.handle(.presence(.opened(.settings)), at: now)
-        let effects = state.handle(.notification(.approvalAsked(try asked())), at: now)
-        XCTAssertEqual(effects.last, .showWindow(.question))
+        let effects = state.handle(.notification(try asked()), at: now)
+        XCTAssertEqual(effects.last, .showUnasked)
         XCTAssertEqual(effects.count, 2, "it may be on another space")
     }
 
     func testAnAnsweredQuestionTakesItsNoticeAndWindowWithIt() throws {
         var state = try connected(.byLink)
-        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
-        _ = state.handle(.presence(.opened(.question)), at: now)
-        let decide = state.handle(.question(id: "k3m9x2pq", .pressed(.deny)), at: now)
-        XCTAssertEqual(decide, [.question(id: "k3m9x2pq", .decide(.init(id: "k3m9x2pq", answer: .no), passphrase: nil))])
-        let taken = ApprovalDecision(id: "k3m9x2pq", answer: .no)
+        _ = state.handle(.notification(try asked()), at: now)
+        _ = state.handle(.presence(.opened(.desk)), at: now)
+        let no = Command.DeskDecide(ids: ["k3m9x2pq"], answer: .no)
         XCTAssertEqual(
-            state.handle(.question(id: "k3m9x2pq", .taken(taken)), at: now),
-            [.notice(.withdraw(id: "k3m9x2pq")), .closeWindow(.question)])
-        _ = state.handle(.presence(.closed(.question)), at: now)
+            state.handle(.sheet(id: "k3m9x2pq", .pressed(.no)), at: now), [.sheet(id: "k3m9x2pq", .decide(no))])
+        XCTAssertEqual(
+            state.handle(.sheet(id: "k3m9x2pq", .answered(Fixtures.decision(["k3m9x2pq"], .no))), at: now),
+            [.notice(.withdraw(id: "k3m9x2pq")), .closeWindow(.desk)])
+        _ = state.handle(.presence(.closed(.desk)), at: now)
         XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: false), "as it was before")
     }
 
@@ -68,9 +65,11 @@ final class ShellStateTests: XCTestCase {
         state.link = .connected
         XCTAssertEqual(state.waitingLinks, [link])
         XCTAssertEqual(state.handle(.opened(address: link), at: now), [.beginPairing(link: link, redirectScheme: "myapp")])
-        XCTAssertEqual(state.handle(.pairingBegun(try pairing()), at: now), [.showWindow(.pairing)])
-        let closed = state.handle(.pairing(.closed), at: now)
-        XCTAssertEqual(closed, [.pairing(.tellClosed(.init(id: try pairing().id))), .closeWindow(.pairing)])
+        XCTAssertEqual(state.handle(.pairingBegun(try pairing()), at: now), [.showWindow(.desk)])
+        let close = Command.DeskDecide(ids: ["t5y7w3kd"], answer: .close)
+        XCTAssertEqual(
+            state.handle(.sheet(id: "t5y7w3kd", .closed), at: now),
+            [.sheet(id: "t5y7w3kd", .decide(close)), .closeWindow(.desk)])
     }
 
     func testThePairingAfterALostOrExpiredOneIsShown() throws {
@@ -81,14 +80,17 @@ final class ShellStateTests: XCTestCase {
         state.link = .connected
         var second = first
         second.id = "second"
-        XCTAssertEqual(state.handle(.pairingBegun(second), at: now), [.showWindow(.pairing)])
+        XCTAssertEqual(state.handle(.pairingBegun(second), at: now), [.showWindow(.desk)])
         var third = first
         third.id = "third"
-        third.waits = true
+        third.pairing?.hasTurn = false
+        third.expiresAt = "2026-11-20T12:10:00.000Z"
         let later = moment("2026-11-20T12:05:00.000Z", uptime: 400)
         XCTAssertEqual(state.handle(.pairingBegun(third), at: later), [])
-        XCTAssertEqual(state.handle(.notification(.pairingTurn(id: "third")), at: later), [.showWindow(.pairing)])
-        XCTAssertEqual(state.pairings.current?.id, "third")
+        third.pairing?.hasTurn = true
+        let turn = ShellEvent.notification(.deskChanged(DeskChange(waiting: 1, asked: third, ended: nil)))
+        XCTAssertEqual(state.handle(turn, at: later), [.showWindow(.desk)])
+        XCTAssertEqual(state.desk.sheet?.id, "third")
     }
 
     func testWhoWaitsForASheetIsToldThatNoneWillCome() {
@@ -132,11 +134,11 @@ final class ShellStateTests: XCTestCase {
 
     func testALostDaemonTakesItsQuestionsWithIt() throws {
         var state = try connected()
-        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
+        _ = state.handle(.notification(try asked()), at: now)
         XCTAssertEqual(state.handle(.link(.lost), at: now), [.notice(.withdraw(id: "k3m9x2pq"))])
         XCTAssertNil(state.status)
-        XCTAssertEqual(state.questions.pendingCount, 0)
-        XCTAssertEqual(state.questions.current?.deciding.ending, .lost)
+        XCTAssertEqual(state.desk.asks.count, 0)
+        XCTAssertEqual(state.desk.sheet?.deciding.ending, .lost)
         XCTAssertEqual(state.menu.badge, nil)
     }
 
@@ -144,9 +146,9 @@ final class ShellStateTests: XCTestCase {
         var state = try connected()
         let effects: [(MenuContent.Action, [ShellEffect])] = [
             (.pause, [.pause]), (.resume, [.resume]), (.quit, [.quit]), (.startDaemon, []),
-            (.showQuestions, [.showWindow(.question)]),
+            (.showDesk, [.showWindow(.desk)]),
             (.connectClient, [.showConnectClient]), (.openSettings, [.showSettings(.connections)]),
-            (.showActivity, [.showSettings(.activity)]), (.showPairing, [.showWindow(.pairing)]),
+            (.showActivity, [.showSettings(.activity)]),
         ]
         for (action, effect) in effects { XCTAssertEqual(state.handle(.chose(action), at: now), effect) }
     }
@@ -155,7 +157,7 @@ final class ShellStateTests: XCTestCase {
         var state = try connected(.byLink)
         XCTAssertEqual(state.handle(.reopened, at: now), [.showSettings(.connections)])
         XCTAssertEqual(state.presence.shown, .init(dock: true, menuBar: true))
-        _ = state.handle(.presence(.opened(.question)), at: now)
+        _ = state.handle(.presence(.opened(.desk)), at: now)
         XCTAssertEqual(state.handle(.reopened, at: now), [])
     }
 
@@ -213,7 +215,7 @@ final class ShellStateTests: XCTestCase {
         var state = ShellState(start: .byHand, version: ours)
         state.link = .connected
         var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
-        (status.version, status.requestsWaiting) = (theirs, 0)
+        status.version = theirs
         let effects = state.handle(.status(status), at: now)
         XCTAssertEqual(state.handle(.status(status), at: now), [], "once for a connection")
         return (effects, state)
@@ -240,7 +242,7 @@ final class ShellStateTests: XCTestCase {
         _ = state.handle(.presence(.opened(.prompt)), at: now)
         XCTAssertFalse(state.mayRestartDaemon, "a passphrase is being typed")
         _ = state.handle(.presence(.closed(.prompt)), at: now)
-        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
+        _ = state.handle(.notification(try asked()), at: now)
         XCTAssertFalse(state.mayRestartDaemon)
         (_, state) = try older("0.9.0")
         _ = state.handle(.pairingBegun(try pairing()), at: now)
@@ -254,36 +256,26 @@ final class ShellStateTests: XCTestCase {
 
     func testTheNoticeGoesOnceItsWindowIsInSight() throws {
         var state = try connected(.byLink)
-        XCTAssertNil(state.window(ofNotice: "k3m9x2pq"))
-        XCTAssertEqual(state.handle(.seen(.question), at: now), [])
-        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
-        XCTAssertEqual(state.window(ofNotice: "k3m9x2pq"), .question)
+        XCTAssertFalse(state.isNews("k3m9x2pq"))
+        XCTAssertEqual(state.handle(.seen(.desk), at: now), [])
+        _ = state.handle(.notification(try asked()), at: now)
+        XCTAssertTrue(state.isNews("k3m9x2pq"))
         XCTAssertEqual(state.handle(.seen(.settings), at: now), [], "another window")
-        XCTAssertNil(state.window(ofNotice: ShellState.requestsNotice))
-        _ = state.handle(.notification(.requestsChanged(waiting: 2)), at: now)
-        XCTAssertEqual(state.window(ofNotice: ShellState.requestsNotice), .requests)
-        XCTAssertEqual(state.handle(.seen(.question), at: now), [.notice(.withdraw(id: "k3m9x2pq"))])
-        XCTAssertEqual(state.window(ofNotice: "k3m9x2pq"), .question, "it is not answered by that")
+        XCTAssertEqual(state.handle(.seen(.desk), at: now), [.notice(.withdraw(id: "k3m9x2pq"))])
+        XCTAssertTrue(state.isNews("k3m9x2pq"), "it is not answered by that")
         _ = state.handle(.link(.lost), at: now)
-        XCTAssertNil(state.window(ofNotice: "k3m9x2pq"))
+        XCTAssertFalse(state.isNews("k3m9x2pq"))
     }
 
     func testEachWindowHasItsSizeBeforeItIsDrawn() throws {
         var state = try connected()
-        for window in [Presence.Window.settings, .requests, .question, .pairing] {
+        for window in [Presence.Window.settings, .desk] {
             XCTAssertGreaterThan(try XCTUnwrap(state.size(of: window)).height, 300)
         }
-        XCTAssertNil(state.size(of: .confirmation))
-        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
-        let before = try XCTUnwrap(state.size(of: .question))
-        XCTAssertEqual(before.height, state.questions.current?.windowHeight)
-        _ = state.handle(.question(id: "k3m9x2pq", .pressed(.deny)), at: now)
-        struct Refused: Decodable { let error: ControlError }
-        let wanted = try Fixtures.read(Refused.self, "control/error.confirm").error
-        _ = state.handle(.question(id: "k3m9x2pq", .refused(wanted)), at: now)
-        let phase = try XCTUnwrap(state.size(of: .question))
-        XCTAssertGreaterThan(phase.height, before.height, "the field has room")
-        XCTAssertEqual(phase.width, before.width)
+        let alone = state.size(of: .desk)
+        _ = state.handle(.notification(try asked()), at: now)
+        _ = state.handle(.pairingBegun(try pairing()), at: now)
+        XCTAssertEqual(state.size(of: .desk), alone, "nothing moves")
         XCTAssertGreaterThan(
             WindowSize.notice(String(repeating: "Long words. ", count: 60)).height, WindowSize.notice("Short.").height)
     }
@@ -299,14 +291,14 @@ final class ShellStateTests: XCTestCase {
     func testAClickedNoticeShowsItsQuestionWhileThereIsOne() throws {
         var state = try connected()
         XCTAssertEqual(state.handle(.noticeClicked(id: "k3m9x2pq"), at: now), [])
-        _ = state.handle(.notification(.approvalAsked(try asked())), at: now)
-        XCTAssertEqual(state.handle(.noticeClicked(id: "k3m9x2pq"), at: now), [.showWindow(.question)])
+        _ = state.handle(.notification(try asked()), at: now)
+        XCTAssertEqual(state.handle(.noticeClicked(id: "k3m9x2pq"), at: now), [.showWindow(.desk)])
     }
 
     func testAQuestionNobodyCanReadIsNotPassedOver() throws {
         var state = try connected()
         XCTAssertEqual(
-            state.handle(.notification(.unknown(method: "approval.asked")), at: now), [.tell(ShellState.unreadableQuestion)])
+            state.handle(.notification(.unknown(method: "desk.changed")), at: now), [.tell(ShellState.unreadableQuestion)])
         XCTAssertEqual(state.handle(.notification(.unknown(method: "moon.rose")), at: now), [])
     }
 
@@ -324,8 +316,7 @@ final class ShellStateTests: XCTestCase {
     }
 
     func testTheActivityIsAskedForAnewOnceThereIsADaemonAgain() throws {
-        let attachment = ShellAttachment(
-            questions: [], confirmations: [], status: try XCTUnwrap(connected().status))
+        let attachment = ShellAttachment(asks: [], status: try XCTUnwrap(connected().status))
         var state = ShellState(start: .byHand)
         _ = state.handle(.presence(.opened(.settings)), at: now)
         XCTAssertEqual(state.handle(.activity(.shown), at: now), [], "nobody is there to be asked")
@@ -365,8 +356,7 @@ final class ShellStateTests: XCTestCase {
         var state = try connected()
         let status = try XCTUnwrap(state.status)
         for isAsked in [false, true, false] {
-            let attachment = ShellAttachment(
-                questions: [], isAsked: isAsked, confirmations: [], status: status)
+            let attachment = ShellAttachment(asks: [], isAsked: isAsked, status: status)
             _ = state.handle(.attachment(attachment), at: now)
             XCTAssertEqual(state.menu.items.contains(said), !isAsked)
         }
@@ -425,9 +415,9 @@ final class ShellStateTests: XCTestCase {
     func testPresenceFollowsTheSpecification() {
         var byLink = Presence(start: .byLink)
         XCTAssertEqual(byLink.shown, .init(dock: false, menuBar: false))
-        byLink.handle(.opened(.pairing))
+        byLink.handle(.opened(.desk))
         XCTAssertEqual(byLink.shown, .init(dock: true, menuBar: true))
-        byLink.handle(.closed(.pairing))
+        byLink.handle(.closed(.desk))
         XCTAssertEqual(byLink.shown, .init(dock: false, menuBar: false))
         byLink.handle(.openedByHand)
         XCTAssertEqual(byLink.shown, .init(dock: true, menuBar: true))
@@ -441,13 +431,13 @@ final class ShellStateTests: XCTestCase {
         var presence = Presence(start: .byHand)
         presence.handle(.removedFromMenuBar)
         XCTAssertEqual(presence.shown, .init(dock: true, menuBar: false))
-        presence.handle(.questionsWaiting(2))
+        presence.handle(.waiting(2))
         presence.handle(.openedByHand)
         XCTAssertEqual(presence.shown, .init(dock: true, menuBar: false))
 
         var hidden = Presence(start: .byLink)
         hidden.handle(.removedFromMenuBar)
-        hidden.handle(.questionsWaiting(1))
+        hidden.handle(.waiting(1))
         XCTAssertEqual(hidden.shown, .init(dock: false, menuBar: true), "nobody can drag what is not there")
     }
 

@@ -34,8 +34,8 @@ final class SocketTests: XCTestCase {
             guard var seal = talk.prove(secret: secret) else { return }
             // The answer comes in pieces, together with a notification.
             guard let asked = talk.hear().flatMap({ seal.open($0) }), asked.contains("\"method\":\"stop\"") else { return }
-            let strange = (try? seal.seal(#"{"jsonrpc":"2.0","method":"approval.asked","params":{"later":true}}"#)) ?? ""
-            let told = (try? seal.seal(#"{"jsonrpc":"2.0","method":"pairing.turn","params":{"id":"x"}}"#)) ?? ""
+            let strange = (try? seal.seal(#"{"jsonrpc":"2.0","method":"desk.changed","params":{"later":true}}"#)) ?? ""
+            let told = (try? seal.seal(#"{"jsonrpc":"2.0","method":"activity.appended","params":{"rows":[]}}"#)) ?? ""
             let answered = (try? seal.seal(#"{"jsonrpc":"2.0","id":1,"result":{"pid":42}}"#)) ?? ""
             talk.say("\(strange)\n\(told)\n\(answered)")
             _ = talk.hear()
@@ -46,9 +46,9 @@ final class SocketTests: XCTestCase {
         XCTAssertEqual(answer.pid, 42)
         var notifications = client.notifications.makeAsyncIterator()
         let first = await notifications.next()
-        XCTAssertEqual(first, .unknown(method: "approval.asked"))
+        XCTAssertEqual(first, .unknown(method: "desk.changed"))
         let second = await notifications.next()
-        XCTAssertEqual(second, .pairingTurn(id: "x"))
+        XCTAssertEqual(second, .activityAppended(rows: []))
         client.close()
         let last = await notifications.next()
         XCTAssertNil(last)

@@ -105,9 +105,9 @@ final class AppTests: XCTestCase {
         let desk = try await Desk()
         let notices = Notices(areThere: true)
         notices.isNews = desk.model.notices.isNews
-        desk.model.send(.notification(try Desk.told("approval.asked")))
-        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Question from a Client" })
-        let id = try XCTUnwrap(desk.model.state.questions.current).id
+        try desk.ask("k3m9x2pq")
+        let window = try desk.window()
+        let id = try desk.card().id
         func posts() async throws -> Bool {
             UNUserNotificationCenter.one.posted = []
             notices.give(.post(id: id, title: "A client waits", body: "for you"))
@@ -151,19 +151,6 @@ final class AppTests: XCTestCase {
         }
     }
 
-    func testAnotherPhaseGivesAWindowItsSizeInTheNextTurn() async throws {
-        let desk = try await Desk()
-        desk.model.send(.notification(try Desk.told("approval.asked")))
-        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Question from a Client" })
-        let id = try XCTUnwrap(desk.model.state.questions.current).id
-        window.done = []
-        desk.refuse("approvals.decide", "error.confirm")
-        desk.model.send(.question(id: id, .pressed(.deny)))
-        try await until("asked for") { desk.model.state.questions.current?.deciding.isOpen == false && window.done.count == 1 }
-        let size = try XCTUnwrap(desk.model.state.size(of: .question))
-        XCTAssertEqual(window.done, ["size 560 \(Int(size.height))"])
-    }
-
     func testHowItsDaemonRunsIsSaidAfterItCameUpToo() async throws {
         let desk = try await Desk()
         let client = try XCTUnwrap(desk.model.client)
@@ -200,10 +187,9 @@ final class AppTests: XCTestCase {
 
     func testAQuestionComesInFrontWithoutTheKeysAndIsToldOf() async throws {
         let desk = try await Desk()
-        desk.model.send(.notification(try Desk.told("approval.asked")))
-        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Question from a Client" })
-        let height = try XCTUnwrap(desk.model.state.questions.current).windowHeight
-        XCTAssertEqual(window.done, ["size 560 \(Int(height))", "center", "front"])
+        try desk.ask("k3m9x2pq")
+        let window = try desk.window()
+        XCTAssertEqual(window.done, ["size 900 600", "center", "front"])
         XCTAssertTrue(window.styleMask.contains(.resizable))
         XCTAssertFalse(window.isRestorable)
         XCTAssertFalse(window.isReleasedWhenClosed)
@@ -216,36 +202,31 @@ final class AppTests: XCTestCase {
         XCTAssertTrue(NSApplication.one.done.contains("attention"))
         XCTAssertFalse(NSApplication.one.done.contains("activate"))
         XCTAssertEqual(NSApplication.one.activationPolicy(), .regular)
-        let id = try XCTUnwrap(desk.model.state.questions.current).id
+        let id = try desk.card().id
         window.pressCloseButton()
-        let asked = try await desk.asked("approvals.decide")
-        XCTAssertEqual(asked, #"{"answer":"no","id":"\#(id)"} confirmed app"#, "closing is a no")
+        let asked = try await desk.asked("desk.decide")
+        XCTAssertEqual(asked, #"{"answer":"no","ids":["\#(id)"]} confirmed app"#, "closing is a no")
         try await until("closed") { !NSWindow.shown.contains { $0 === window } }
-        XCTAssertFalse(desk.model.state.presence.windows.contains(.question))
+        XCTAssertFalse(desk.model.state.presence.windows.contains(.desk))
     }
 
     func testAClickedNoticeBringsItsQuestionToTheFront() async throws {
         let desk = try await Desk()
-        desk.model.send(.notification(try Desk.told("approval.asked")))
-        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Question from a Client" })
-        let id = try XCTUnwrap(desk.model.state.questions.current).id
+        try desk.ask("k3m9x2pq")
+        let window = try desk.window()
+        let id = try desk.card().id
         let before = window.done.count
         desk.model.notices.onClicked(id)
-        XCTAssertEqual(window.done.dropFirst(before), ["front"])
+        XCTAssertEqual(window.done.dropFirst(before), ["key", "front"], "the person wants it")
     }
 
     func testAWindowThatComesToTheFrontIsDeafAgain() async throws {
         let desk = try await Desk()
-        desk.model.send(.notification(try Desk.told("approval.asked")))
+        try desk.ask("k3m9x2pq")
         try await desk.wait()
-        XCTAssertFalse(try XCTUnwrap(desk.model.state.questions.current).deciding.isDeaf(at: .now))
-        desk.model.send(.chose(.showQuestions))
-        NSWindow.shown.first { $0.title == "Question from a Client" }?.makeKeyAndOrderFront(nil)
-        XCTAssertTrue(try XCTUnwrap(desk.model.state.questions.current).deciding.isDeaf(at: .now))
-        desk.model.send(.notification(try Desk.told("confirmation.asked")))
-        try await desk.wait()
-        NSWindow.shown.first { $0.title == "Confirm a Change" }?.makeKeyAndOrderFront(nil)
-        XCTAssertTrue(try XCTUnwrap(desk.model.state.confirmations.current).deciding.isDeaf(at: .now))
+        XCTAssertFalse(try desk.card().deciding.isDeaf(at: .now))
+        desk.model.send(.chose(.showDesk))
+        XCTAssertTrue(try desk.card().deciding.isDeaf(at: .now))
     }
 
     func testOneFailureIsToldInAWindow() async throws {
@@ -313,16 +294,17 @@ final class AppTests: XCTestCase {
 
     func testWhatOtherShellsAskCountsAsAWindowAndInTheBadge() async throws {
         let desk = try await Desk()
-        desk.model.send(.notification(try Desk.told("confirmation.asked")))
-        XCTAssertTrue(desk.model.state.presence.windows.contains(.confirmation))
+        try desk.ask("m4n8c2vb")
+        XCTAssertTrue(desk.model.state.presence.windows.contains(.desk))
         XCTAssertEqual(desk.model.state.menu.badge, "1")
-        let window = try XCTUnwrap(NSWindow.shown.first { $0.title == "Confirm a Change" })
+        let window = try desk.window()
+        XCTAssertEqual(window.done.last, "front", "it takes no keys")
         window.done = []
-        desk.model.send(.chose(.showQuestions))
-        XCTAssertEqual(window.done, ["front"], "the menu brings it")
-        desk.model.send(.notification(try Desk.told("confirmation.withdrawn")))
-        Stage(ConfirmationWindow(model: desk.model)).button("Close")?.press()
-        XCTAssertFalse(desk.model.state.presence.windows.contains(.confirmation))
+        desk.model.send(.chose(.showDesk))
+        XCTAssertEqual(window.done, ["key", "front"], "the menu brings it")
+        desk.end("m4n8c2vb")
+        Stage(DeskWindow(model: desk.model)).button("Close")?.press()
+        XCTAssertFalse(desk.model.state.presence.windows.contains(.desk))
         XCTAssertNil(desk.model.state.menu.badge)
     }
 

@@ -19,7 +19,7 @@ final class Desk {
         var asked: [Asked] = []
         /// Replaces a sample: with a result, or with an error of the samples by its name.
         var results: [String: String] = [
-            "approvals.attach": #"{"questions":[],"attached":true}"#, "confirmations.pending": #"{"confirmations":[]}"#,
+            "desk.attach": #"{"asks":[],"attached":true}"#
         ]
         var errors: [String: String] = [:]
         /// The methods that are answered a moment later.
@@ -90,10 +90,31 @@ final class Desk {
         return (try? JSONSerialization.data(withJSONObject: answer)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The samples have expired by now. Refused requests wait only if a test says so.
+    /// The samples have expired by now.
     nonisolated static func later(_ sample: String) -> String {
-        sample.replacing(#/2026-11-20T12:0[56]:00/#, with: "2099-11-20T12:05:00")
-            .replacing(#/"requestsWaiting": \d+/#, with: "\"requestsWaiting\": 0")
+        sample.replacing(#/2026-11-20T12:(?:0[56]|1\d):00/#, with: "2099-11-20T12:05:00")
+    }
+
+    /// It is asked for from now on.
+    func ask(_ id: String, _ change: (inout AskView) -> Void = { _ in }) throws {
+        let view = try Fixtures.ask(id) {
+            $0.expiresAt = "2099-11-20T12:05:00.000Z"
+            change(&$0)
+        }
+        model.send(.notification(.deskChanged(DeskChange(waiting: 1, asked: view, ended: nil))))
+    }
+
+    func end(_ id: String) {
+        model.send(.notification(.deskChanged(DeskChange(waiting: 0, asked: nil, ended: .init(id: id, because: .cancelled)))))
+    }
+
+    /// The card that is drawn.
+    func card() throws -> AskSheet { try XCTUnwrap(model.state.desk.sheet) }
+
+    func window() throws -> NSWindow { try XCTUnwrap(NSWindow.shown.first { $0.title == "Waiting for You" }) }
+
+    var asksForPassphrase: Bool {
+        if case .passphrase? = model.state.desk.sheet?.deciding.phase { true } else { false }
     }
 
     static func told(_ name: String) throws -> ControlNotification {

@@ -88,9 +88,9 @@ final class MenuBarItemTests: XCTestCase {
         XCTAssertTrue(model.state.presence.windows.contains(.settings))
         try choose("Quit Sallyport")
         XCTAssertTrue(NSApplication.one.done.contains("terminate"))
-        model.send(.notification(try Desk.told("approval.asked")))
+        try desk.ask("k3m9x2pq")
         XCTAssertEqual(item?.button?.title, "1")
         XCTAssertEqual(item?.button?.image?.symbol, "hand.raised.fill")
-        XCTAssertTrue(entries.contains { $0.title == "1 question waits for you…" }, "drawn anew")
+        XCTAssertTrue(entries.contains { $0.title == "1 waits for you…" }, "drawn anew")
     }
 }

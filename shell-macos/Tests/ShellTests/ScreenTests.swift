@@ -27,8 +27,9 @@ final class ScreenTests: XCTestCase {
 
     /// The widths of windows; a frame in one says its own. Settings' is 760.
     private static let widths: [String: CGFloat] = [
-        "question": QuestionSheet.windowWidth, "confirmation": 520, "requests": RequestList.windowWidth,
-        "requests-one": RequestList.windowWidth, "first-run": 520,
+        "question": DeskList.cardWidth, "confirmation": DeskList.cardWidth, "pairing": DeskList.cardWidth,
+        "pairing-without-one": DeskList.cardWidth,
+        "requests": DeskList.cardWidth, "requests-one": DeskList.cardWidth, "first-run": 520,
     ]
 
     /// German needs more room than English. What can't be broken, buttons and the like in a row, fits
@@ -106,22 +107,21 @@ final class ScreenTests: XCTestCase {
         try check("denied", Stage(ServerSection(model: denied)))
     }
 
-    func testTheQuestions() async throws {
+    func testTheCards() async throws {
+        for (name, id) in [("question", "k3m9x2pq"), ("confirmation", "m4n8c2vb")] {
+            let desk = try await Desk()
+            try desk.ask(id)
+            let stage = Stage(DeskWindow(model: desk.model))
+            stage.markBottom = 400
+            try check(name, stage)
+        }
         let desk = try await Desk()
-        desk.model.send(.notification(try Desk.told("approval.asked")))
-        let stage = Stage(QuestionWindow(model: desk.model))
-        stage.markBottom = 400
-        try check("question", stage)
-        desk.model.send(.notification(try Desk.told("confirmation.asked")))
-        let confirming = Stage(ConfirmationWindow(model: desk.model))
-        confirming.markBottom = 400
-        try check("confirmation", confirming)
         desk.model.send(
             .opened(address: "sallyport://integrations/pair?client=x&redirect=http%3A%2F%2F127.0.0.1%3A8123%2Fcallback"))
-        try await until("begun") { desk.model.state.pairings.current != nil }
+        try await until("begun") { desk.model.state.desk.sheet != nil }
         // After the first moment, in which nothing can be approved.
         try await desk.wait()
-        let pairing = Stage(PairingWindow(model: desk.model))
+        let pairing = Stage(DeskWindow(model: desk.model))
         try check("pairing-without-one", pairing)
         pairing.toggle("Größe")?.turn(true)
         try check("pairing", pairing)
@@ -129,13 +129,15 @@ final class ScreenTests: XCTestCase {
 
     func testTheRefusedRequests() async throws {
         let desk = try await Desk()
-        desk.model.send(.chose(.showRequests))
-        try await until("listed") { desk.model.state.requests != nil }
-        let stage = Stage(RequestsWindow(model: desk.model))
+        for id in ["rqst2345", "rqst6789"] { try desk.ask(id) }
+        desk.model.send(.chose(.showDesk))
+        let stage = Stage(DeskWindow(model: desk.model))
         stage.markBottom = 400
         try check("requests", stage)
         stage.toggle("1. Größe")?.turn(true)
-        try await until("opened") { desk.model.state.requests?.isOpened == true }
+        try await until("opened") { desk.model.state.desk.sheet?.uncounted == [] }
+        // After the first moment, as above.
+        try await desk.wait()
         try check("requests-one", stage)
     }
 

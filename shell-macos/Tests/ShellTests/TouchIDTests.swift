@@ -68,21 +68,19 @@ final class TouchIDTests: XCTestCase {
         for isTouched in [true, false] {
             mac(isTouched: isTouched)
             let desk = try await Desk()
-            desk.refuse("approvals.decide", "error.touch-id")
-            desk.model.send(.notification(try Desk.told("approval.asked")))
-            let id = try XCTUnwrap(desk.model.state.questions.current).id
-            desk.model.send(.question(id: id, .endShown))
+            desk.refuse("desk.decide", "error.touch-id")
+            try desk.ask("k3m9x2pq")
+            let card = try desk.card()
+            desk.model.send(.sheet(id: card.id, .endShown(of: card.reading)))
             try await desk.wait()
-            desk.model.send(.question(id: id, .pressed(.approve)))
+            desk.model.send(.sheet(id: card.id, .pressed(.yes)))
             if isTouched {
                 try await until("signed") {
                     desk.asked.contains { $0.params.hasSuffix(" confirmed app touched \(self.signature)") }
                 }
-                try await until("taken") { desk.model.state.questions.current == nil }
+                try await until("taken") { desk.model.state.desk.sheet == nil }
             } else {
-                try await until("asked for") {
-                    if case .passphrase? = desk.model.state.questions.current?.deciding.phase { true } else { false }
-                }
+                try await until("asked for") { desk.asksForPassphrase }
                 XCTAssertFalse(desk.asked.contains { $0.params.contains("touched") })
             }
         }
@@ -91,20 +89,17 @@ final class TouchIDTests: XCTestCase {
     func testAWrongPassphraseAsksForNoFinger() async throws {
         mac(isTouched: false)
         let desk = try await Desk()
-        desk.refuse("approvals.decide", "error.touch-id")
-        desk.said.use { $0.never = ["approvals.decide"] }
-        desk.model.send(.notification(try Desk.told("approval.asked")))
-        let id = try XCTUnwrap(desk.model.state.questions.current).id
-        desk.model.send(.question(id: id, .endShown))
+        desk.refuse("desk.decide", "error.touch-id")
+        desk.said.use { $0.never = ["desk.decide"] }
+        try desk.ask("k3m9x2pq")
+        let card = try desk.card()
+        desk.model.send(.sheet(id: card.id, .endShown(of: card.reading)))
         try await desk.wait()
-        desk.model.send(.question(id: id, .pressed(.approve)))
-        func asksForIt() -> Bool {
-            if case .passphrase? = desk.model.state.questions.current?.deciding.phase { true } else { false }
-        }
-        try await until("asked for") { asksForIt() }
+        desk.model.send(.sheet(id: card.id, .pressed(.yes)))
+        try await until("asked for") { desk.asksForPassphrase }
         (SecureEnclave.isTouched, SecureEnclave.reasons) = (true, [])
-        desk.model.send(.question(id: id, .typedPassphrase("correct horse")))
-        try await until("refused") { desk.asked.contains { $0.params.contains("with correct horse") } && asksForIt() }
+        desk.model.send(.sheet(id: card.id, .typedPassphrase("correct horse")))
+        try await until("refused") { desk.asked.contains { $0.params.contains("with correct horse") } && desk.asksForPassphrase }
         XCTAssertEqual(SecureEnclave.reasons, [])
         XCTAssertFalse(desk.asked.contains { $0.params.contains("touched") })
     }
@@ -146,16 +141,14 @@ final class TouchIDTests: XCTestCase {
         var status = try XCTUnwrap(desk.model.state.status)
         status.secrets = .keychain
         desk.model.send(.status(status))
-        desk.refuse("approvals.decide", "error.confirm")
-        desk.model.send(.notification(try Desk.told("approval.asked")))
-        let id = try XCTUnwrap(desk.model.state.questions.current).id
-        desk.model.send(.question(id: id, .endShown))
+        desk.refuse("desk.decide", "error.confirm")
+        try desk.ask("k3m9x2pq")
+        let card = try desk.card()
+        desk.model.send(.sheet(id: card.id, .endShown(of: card.reading)))
         try await desk.wait()
-        desk.model.send(.question(id: id, .pressed(.approve)))
-        try await until("asked for") {
-            if case .passphrase? = desk.model.state.questions.current?.deciding.phase { true } else { false }
-        }
-        desk.model.send(.question(id: id, .typedPassphrase("correct horse")))
+        desk.model.send(.sheet(id: card.id, .pressed(.yes)))
+        try await until("asked for") { desk.asksForPassphrase }
+        desk.model.send(.sheet(id: card.id, .typedPassphrase("correct horse")))
         _ = try await desk.asked("passphrase.touchId")
         desk.forget()
         _ = try await desk.asked("status")

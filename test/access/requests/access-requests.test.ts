@@ -256,12 +256,15 @@ describe('at most', () => {
     requests.open(requests.waiting().at(-1)?.id ?? '', shown);
     const heard: unknown[] = [];
     requests.onChanged(made => heard.push(made?.client));
+    expect(requests.unkept()).toBe(0);
     expect(await takenOf(1, () => bridge('9'))).toBe(1);
+    expect(requests.unkept()).toBe(1);
     expect([waitingOf('an honest one'), waitingOf('crowd 19'), waitingOf('crowd 18')]).toEqual([1, 1, 0]);
     // The displaced one's end is told, too.
     expect([requests.waiting().length, heard]).toEqual([20, [undefined, 'an honest one']]);
     // Whoever has most gets nothing by asking more, and an open one stays.
     expect(await takenOf(3, () => bridge('0', 'crowd again'))).toBe(0);
+    expect(requests.unkept()).toBe(4);
     for (const { id } of requests.waiting()) requests.open(id, shown);
     expect(await takenOf(1, () => bridge('10', 'a late one'))).toBe(0);
     expect(requests.waiting()).toHaveLength(20);

@@ -183,7 +183,7 @@ needs(missingBoxes).describe('a hostile program', () => {
       test('has what its box allows, and no more', async () => {
         const read = await run(kind, ask('Shop', 'select name from customers'));
         expect(read).toMatchObject({ code: 0, text: expect.stringContaining('Ada') });
-        expect((await run(kind, ask('Shop', 'drop table customers'))).text).toMatch(/denied: |still waiting/);
+        expect((await run(kind, ask('Shop', 'drop table customers'))).text).toMatch(/denied: /);
         const hidden = await run(kind, ask('Payroll', 'select name from customers'));
         expect(hidden.text).toContain('no connection');
         expect(hidden.text).not.toContain('IBAN');

@@ -77,8 +77,8 @@ const refusals: { readonly [Kind in Refusal['kind']]: readonly Refusal[] } = {
       ...(['connection', 'time', 'token'] as const).map(by => ({ kind: 'writing', by, connection: 'Shop' }) as const),
     ].map(why => ({ kind: 'withdrawn', why, mayHaveRun }) as const),
   ),
-  asked_already: (['granted', 'still waiting', 'refused'] as const).map(
-    state => ({ kind: 'asked_already', state }) as const,
+  asked_already: (['waiting', 'again', 'refused'] as const).map(
+    state => ({ kind: 'asked_already', state, since: 0 }) as const,
   ),
   unrecordable: [{ kind: 'unrecordable', problem: 'The log can not be written: `chmod 600 /home/x/secrets.json`.' }],
   connection_unavailable: [

@@ -11,6 +11,7 @@ import { bridgeCommand } from '../../bridge/real-home.ts';
 import type { RealHome } from '../../shell-terminal/real-home.ts';
 
 export interface BridgeClient {
+  call(tool: string, args: Readonly<Record<string, unknown>>): Promise<string>;
   query(connection: string, sql: string, more?: Readonly<Record<string, unknown>>): Promise<string>;
   close(): Promise<void>;
 }
@@ -27,15 +28,14 @@ export async function bridgeClient(
   const transport = kind === 'v1' ? new OldTransport(started) : new StdioClientTransport(started);
   // The two SDKs' types differ; the members called here don't.
   await (client as Client).connect(transport as StdioClientTransport);
+  const call: BridgeClient['call'] = async (tool, args) => {
+    const answer = await (client as Client).callTool({ name: tool, arguments: args });
+    const [content] = answer.content as { text?: string }[];
+    return content?.text ?? '';
+  };
   return {
-    async query(connection, sql, more = {}) {
-      const answer = await (client as Client).callTool({
-        name: 'execute_query',
-        arguments: { connection, sql, ...more },
-      });
-      const [content] = answer.content as { text?: string }[];
-      return content?.text ?? '';
-    },
+    call,
+    query: (connection, sql, more = {}) => call('execute_query', { connection, sql, ...more }),
     close: () => client.close(),
   };
 }

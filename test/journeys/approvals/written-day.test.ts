@@ -1,7 +1,7 @@
 /**
- * Counts how often a person types their passphrase in one day: at most eight times. On that day a
- * client of the bridge writes to a development database, runs three migrations with four
- * destructive statements, and reads two connections that ask first.
+ * Counts how often a person types their passphrase in one day: at most eight times, and five if the
+ * client proposes plans. On that day a client of the bridge writes to a development database, runs
+ * three migrations with four destructive statements, and reads two connections that ask first.
  */
 
 import { join } from 'node:path';
@@ -21,6 +21,12 @@ needs(missingForTyping()).describe('a day of work', () => {
   let home: RealHome;
   let client: BridgeClient;
   let typedTimes = 0;
+
+  function inFile(name: string, sql: string): void {
+    const database = new SqliteFile(join(home.folder, `${name}.db`));
+    database.exec(sql);
+    database.close();
+  }
 
   async function typed(words: readonly string[], ...answers: (readonly [string, string])[]): Promise<void> {
     const { code, shown } = await runOnTerminal(home, words, answers);
@@ -60,7 +66,8 @@ needs(missingForTyping()).describe('a day of work', () => {
       const statements = Array.from({ length: 4 }, (_, at) => `drop table old_${migration * 4 + at}`);
       for (const statement of statements) expect(await client.query('dev', statement)).toContain('denied: ');
       await typed(['allow'], [which, 'all'], [number, '1'], yes);
-      for (const statement of statements) expect(await client.query('dev', statement)).toBe('granted');
+      for (const statement of statements)
+        expect(await client.query('dev', statement)).toMatch(/"note":"The user ran this statement at/);
     }
     for (const name of ['stage', 'prod']) {
       expect(await client.query(name, 'select count(*) as n from orders')).toContain('denied: ');
@@ -70,5 +77,30 @@ needs(missingForTyping()).describe('a day of work', () => {
     }
     expect(typedTimes).toBeLessThanOrEqual(8);
     expect(typedTimes).toBe(6);
+  }, 120_000);
+
+  test('takes at most five with plans', async () => {
+    typedTimes = 0;
+    expect((await home.run(['connections', 'set', 'dev', '--external-clients', 'read-only'])).code).toBe(0);
+    for (const name of ['stage', 'prod']) {
+      // Another day: the approvals of this one are over.
+      expect((await home.run(['connections', 'set', name, '--row-limit', '99'])).code).toBe(0);
+      inFile('dev', `create table more_${name} (id integer)`);
+    }
+    expect(await client.query('dev', "insert into orders (note) values ('next')")).toContain('denied: ');
+    await typed(['allow'], [number, '4'], yes);
+    for (const tables of [['more_stage'], ['more_prod'], []]) {
+      const statements = [...tables.map(table => `drop table ${table}`), "insert into orders (note) values ('planned')"];
+      const plan = { connection: 'dev', statements, reason: `without ${tables.join(' and ')}` };
+      expect(await client.call('propose_changes', plan)).toContain('"state":"waits"');
+      await typed(['allow'], [number, '1'], yes);
+      expect(await client.call('propose_changes', plan)).toContain('"state":"done"');
+    }
+    for (const name of ['stage', 'prod'])
+      expect(await client.query(name, 'select count(*) as n from orders')).toContain('denied: ');
+    await typed(['allow'], [which, 'all'], [number, '1'], yes);
+    for (const name of ['stage', 'prod'])
+      expect(await client.query(name, 'select count(*) as n from orders')).toContain('"rows":[[0]]');
+    expect(typedTimes).toBe(5);
   }, 120_000);
 });

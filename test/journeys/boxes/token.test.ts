@@ -53,7 +53,7 @@ test('is a folder of its owner alone, with the token in one file and nowhere els
 test('reaches what it allows and no more, and another token nothing there', async () => {
   for (const host of ['host.docker.internal', `host.docker.internal:${portOf(home)}`, '127.0.0.1']) {
     expect((await ask(call('Shop', 'select name from customers'), { host })).text).toContain('Ada');
-    expect((await ask(call('Shop', 'delete from customers'), { host })).text).toMatch(/denied: |still waiting/);
+    expect((await ask(call('Shop', 'delete from customers'), { host })).text).toMatch(/denied: /);
     expect((await ask(call('Payroll', 'select 1'), { host })).text).toContain('no connection');
   }
   const other = await home.json<{ token: string }>(['tokens', 'mint', '--name', 'x']);

@@ -29,6 +29,8 @@ import {
   circumstancesOf,
   nobodyAnswered,
   qualified,
+  ranAnswer,
+  ranByOwner,
   runAllowed,
   withRequest,
 } from '../request-access.ts';
@@ -62,7 +64,10 @@ export function confirmDestructiveOperation(ports: ToolPorts): Tool<z.infer<type
 
       const requested = askedFor(call, name, asked, { text: args.sql, parameters: [], schema: null, database: null });
       const before = ports.accessRequests.askedBefore(requested, circumstancesOf(asked));
-      if (before?.state === 'refused') return refused({ kind: 'asked_already', state: 'refused' });
+      if (before?.state === 'refused')
+        return refused({ kind: 'asked_already', state: 'refused', since: before.askedAt });
+      const outcome = ranByOwner(ports.accessRequests, before, call.principal);
+      if (outcome !== null) return ranAnswer(outcome);
       if (before !== null && ports.accessRequests.take(before.id)) {
         // Nobody could be asked before, and the user has allowed it since.
         const ran = await whileRunning(call, () => runAllowed(ports, statement, before));

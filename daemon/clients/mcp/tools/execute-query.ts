@@ -1,6 +1,7 @@
 /** `execute_query` (spec §9): runs one statement of the client and returns its result set. */
 
 import * as z from 'zod';
+import type { RequestOutcome } from '../../../access/requests/access-requests.ts';
 import { type Dialect, isScalar } from '../../../engines/dialect.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
 import type { Call } from '../../../statement/call.ts';
@@ -8,7 +9,15 @@ import { maxParameters } from '../../../statement/query-limits.ts';
 import type { ResultSet } from '../../../statement/result-set.ts';
 import { type RunResult, runStatement } from '../../../statement/run-statement.ts';
 import { laterOutcomeSentence } from '../later-outcome-words.ts';
-import { answeredAlready, askedFor, circumstancesOf, runAllowed, withRequest } from '../request-access.ts';
+import {
+  answeredAlready,
+  askedFor,
+  circumstancesOf,
+  ranAnswer,
+  ranByOwner,
+  runAllowed,
+  withRequest,
+} from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
 import { refused, type Tool, type ToolCall } from '../tool.ts';
 import { cursorOf } from './fetch-rows.ts';
@@ -81,6 +90,7 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
           () => runAsAllowed(ports, call, statement),
           seconds => `running for ${seconds} s${rows === 0 ? '' : `, ${rows} rows read`}`,
         );
+        if (ran.kind === 'ran_by_owner') return ranAnswer(ran.outcome);
         if (ran.kind === 'refused') {
           const advised = withAdvice(dialect, statement, given, ran.refusal);
           if (advised.kind !== 'tool_error' || told.length === 0) return refused(advised);
@@ -119,13 +129,19 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
 /**
  * As connection, token and guard allow it; or as the user has allowed it after an earlier refusal.
  */
-async function runAsAllowed(ports: ToolPorts, call: ToolCall, statement: Call): Promise<RunResult> {
+async function runAsAllowed(
+  ports: ToolPorts,
+  call: ToolCall,
+  statement: Call,
+): Promise<RunResult | { readonly kind: 'ran_by_owner'; readonly outcome: RequestOutcome }> {
   const { resolved, sql: text, parameters } = statement;
   const { schema, database } = statement.context;
   const asked = askedFor(call, 'execute_query', resolved, { text, parameters, schema, database });
   const before = ports.accessRequests.askedBefore(asked, circumstancesOf(resolved));
   const answered = answeredAlready(before);
   if (answered !== null) return { kind: 'refused', refusal: answered };
+  const outcome = ranByOwner(ports.accessRequests, before, call.principal);
+  if (outcome !== null) return { kind: 'ran_by_owner', outcome };
   if (before !== null && ports.accessRequests.take(before.id)) return runAllowed(ports, statement, before);
   const ran = await runStatement(ports, 'execute_query', statement);
   if (ran.kind === 'done') return ran;

@@ -10,6 +10,7 @@ import { fetchRows } from './fetch-rows.ts';
 import { listConnections } from './list-connections.ts';
 import { listTables } from './list-tables.ts';
 import { previewWriteTool } from './preview-write.ts';
+import { proposeChanges } from './propose-changes.ts';
 import { type HistoryToolPorts, searchQueryHistory } from './search-query-history.ts';
 
 export function allTools(ports: HistoryToolPorts & ExportToolPorts): readonly Tool[] {
@@ -22,6 +23,7 @@ export function allTools(ports: HistoryToolPorts & ExportToolPorts): readonly To
     exportData(ports),
     previewWriteTool(ports),
     confirmDestructiveOperation(ports),
+    proposeChanges(ports),
     searchQueryHistory(ports),
   ] as readonly Tool[];
   return tools.map(tool => askingOfHostKeys(ports, tool));

@@ -193,6 +193,11 @@ export function ending(kind: SessionKind, { lacksXa }: Session, xid: string): re
   }
 }
 
+/** What keeps a transaction that a `rollback` session would take back. */
+export function endingKept({ lacksXa }: Session, xid: string): readonly string[] {
+  return lacksXa ? ['COMMIT'] : [`XA END '${xid}'`, `XA COMMIT '${xid}' ONE PHASE`];
+}
+
 /** True if it is still the transaction that we opened. */
 export function isAsWeLeftIt(
   kind: SessionKind,

@@ -30,7 +30,7 @@ import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSessi
 import { commitsByItself, countersRemain, keptByTables, takeBack, takesValues } from './take-back.ts';
 
 /** For COMMIT, which waits for disks and replicas, if the statement took the call's whole time. */
-const leastEndMilliseconds = 1_500;
+export const leastEndMilliseconds = 1_500;
 
 /** @returns `dead_pooled_connection` if nothing was done, so another connection may be tried. */
 export async function runStatement(

@@ -6,6 +6,7 @@
 
 import type { DefinedAfter } from '../../../guard/postgres/defined/facts.ts';
 import { namePartsOfQuestion, namesThereTwice } from './new-names.ts';
+import { since } from './row-count-sql.ts';
 
 /**
  * Its parameter is a list of names, quoted for `to_regclass`, as JSON. The names mean what the
@@ -120,7 +121,8 @@ SELECT CAST(json_build_object('own', (SELECT id FROM own), 'held', COALESCE((SEL
 
 /** \`own\` has the transaction's number. No xmin is older than a frozen one. */
 const isOurs = (xmin: string): string =>
-  `CASE WHEN age(${xmin}) <= 0 THEN txid_status(txid_current() - age(${xmin})) = 'in progress' ELSE false END`;
+  `CASE WHEN age(${xmin}) <= 0 THEN txid_status(txid_current() - age(${xmin})) = 'in progress'
+    AND txid_current() - age(${xmin}) >= COALESCE(${since}, 0) ELSE false END`;
 
 /**
  * Whether the parts of each group still say the same, and the relations of all but the first. Its

@@ -122,7 +122,7 @@ async function countHeld(
 }
 
 /** How many earlier relations are gone or truncated and are not among the given ones. */
-const goneOrEmptied = withOperatorsQualified(`
+export const goneOrEmptied = withOperatorsQualified(`
 SELECT CAST(pg_catalog.count(DISTINCT l.relation) AS pg_catalog.text) FROM pg_catalog.pg_lock_status() AS l
 LEFT JOIN pg_catalog.pg_class AS c ON c.oid = l.relation
 WHERE l.pid = pg_catalog.pg_backend_pid() AND l.locktype = 'relation' AND l.mode = 'AccessExclusiveLock'

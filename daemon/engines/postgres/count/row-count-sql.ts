@@ -23,6 +23,32 @@ SELECT CAST(pg_catalog.json_build_object('newest', (SELECT pg_catalog.max(c.oid)
   isKept: true,
 };
 
+/**
+ * The first transaction number of a step of several; null outside of steps, and for the first. Each
+ * runs behind a savepoint, whose own number comes later than those that the transaction holds.
+ */
+export const since = `CAST(NULLIF(current_setting('sallyport.since', true), '') AS int8)`;
+export const beginStep = `SELECT set_config('sallyport.since', (
+  SELECT CAST(txid_current_if_assigned() - min(age(l.transactionid)) + 1 AS text) FROM pg_lock_status() AS l
+  WHERE l.pid = pg_backend_pid() AND l.locktype = 'transactionid' AND l.granted AND l.mode = 'ExclusiveLock'), true)`;
+export const stepSavepoint = 'SAVEPOINT sallyport_step';
+
+/**
+ * The same before a later step of one transaction, under our search path. What the steps before it
+ * locked stays locked, and isn't the step's own doing.
+ */
+export const countedBeforeStep = `
+SELECT CAST(json_build_object('newest', CAST($1 AS int8),
+  'counts', COALESCE((SELECT json_agg(json_build_array(t.oid, t.updated, t.deleted, t.inserted)) FROM (
+    SELECT c.oid, pg_stat_get_xact_tuples_updated(c.oid) AS updated, pg_stat_get_xact_tuples_deleted(c.oid) AS deleted,
+      pg_stat_get_xact_tuples_inserted(c.oid) AS inserted
+    FROM pg_class AS c WHERE c.relkind = 'r' OFFSET 0
+  ) AS t WHERE t.updated + t.deleted + t.inserted > 0), CAST('[]' AS json)),
+  'held', COALESCE((SELECT json_agg(json_build_array(CAST(l.relation AS int8), CAST(c.relfilenode AS int8), l.mode))
+    FROM pg_lock_status() AS l LEFT JOIN pg_class AS c ON c.oid = l.relation
+    WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation' AND l.mode IN ('AccessExclusiveLock', 'RowExclusiveLock')
+    AND l.database = (SELECT d.oid FROM pg_database AS d WHERE d.datname = current_database())), CAST('[]' AS json))) AS text)`;
+
 /** `pg_temp` is named, and last: otherwise a temporary table `pg_class` would come first. */
 export const keepPath = `SELECT pg_catalog.set_config('sallyport.search_path', pg_catalog.current_setting('search_path'), true),
 pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)`;
@@ -36,7 +62,7 @@ const countedAfter = `
 WITH RECURSIVE given AS (
   SELECT CAST($1 AS json) AS before,
     txid_current_if_assigned() AS whole,
-    CAST(CAST(mod(txid_current_if_assigned(), 4294967296) AS text) AS xid) AS own
+    CAST(CAST(mod(COALESCE(${since}, txid_current_if_assigned()), 4294967296) AS text) AS xid) AS own
 ), before AS (
   SELECT CAST(b.value ->> 0 AS oid) AS oid, CAST(b.value ->> 1 AS int8) AS updated, CAST(b.value ->> 2 AS int8) AS deleted,
     CAST(b.value ->> 3 AS int8) AS inserted
@@ -56,8 +82,11 @@ WITH RECURSIVE given AS (
   SELECT a.oid, CAST(sum(c.updated) AS int8) AS updated, CAST(sum(c.deleted) AS int8) AS deleted,
     CAST(sum(c.inserted) AS int8) AS inserted
   FROM above AS a JOIN changed AS c ON c.oid = a.changed JOIN pg_class AS r ON r.oid = a.oid WHERE NOT r.relispartition GROUP BY a.oid
+), earlier AS (
+  SELECT CAST(b.value ->> 0 AS oid) AS oid, CAST(b.value ->> 1 AS oid) AS relfilenode, b.value ->> 2 AS mode
+  FROM given AS g CROSS JOIN LATERAL json_array_elements(g.before -> 'held') AS b (value)
 ), held AS (
-  SELECT l.relation AS oid, l.mode, c.relkind, c.relpersistence, c.xmin AS version,
+  SELECT l.relation AS oid, l.mode, c.relkind, c.relpersistence, c.relfilenode, c.xmin AS version,
     n.nspname || '.' || c.relname AS name
   FROM pg_lock_status() AS l LEFT JOIN pg_class AS c ON c.oid = l.relation LEFT JOIN pg_namespace AS n ON n.oid = c.relnamespace
   WHERE l.pid = pg_backend_pid() AND l.locktype = 'relation'
@@ -82,13 +111,15 @@ SELECT CAST(json_build_object(
     OR EXISTS (SELECT FROM pg_rewrite AS w WHERE w.ev_class = h.oid AND w.ev_type <> '1'))),
   'lost', COALESCE((SELECT json_agg(h.name) FROM held AS h, given AS g WHERE CAST($2 AS bool) AND h.mode = 'AccessExclusiveLock'
     AND h.oid <= CAST(g.before ->> 'newest' AS oid)
-    AND (h.relkind IS NULL OR h.relkind IN ('r', 'p', 'm') AND h.relpersistence <> 't' AND age(h.version) <= age(g.own))), CAST('[]' AS json)),
+    AND (h.relkind IS NULL OR h.relkind IN ('r', 'p', 'm') AND h.relpersistence <> 't' AND age(h.version) <= age(g.own))
+    AND NOT EXISTS (SELECT FROM earlier AS e WHERE e.oid = h.oid AND e.mode = h.mode AND e.relfilenode IS NOT DISTINCT FROM h.relfilenode)), CAST('[]' AS json)),
   'defers', EXISTS (SELECT FROM held AS h JOIN pg_trigger AS t ON t.tgrelid = h.oid
     WHERE h.mode = 'RowExclusiveLock' AND t.tgdeferrable AND NOT t.tgisinternal),
   'rows', (SELECT sum(GREATEST(pg_stat_get_xact_tuples_inserted(h.oid) + pg_stat_get_xact_tuples_updated(h.oid)
       + pg_stat_get_xact_tuples_deleted(h.oid) - COALESCE(b.inserted + b.updated + b.deleted, 0), 0))
     FROM held AS h LEFT JOIN before AS b ON b.oid = h.oid WHERE h.mode = 'RowExclusiveLock' AND h.relkind = 'r'),
-  'hasWritten', EXISTS (SELECT FROM held AS h WHERE h.mode = 'RowExclusiveLock' AND h.relkind = 'r'),
+  'hasWritten', EXISTS (SELECT FROM held AS h WHERE h.mode = 'RowExclusiveLock' AND h.relkind = 'r'
+    AND NOT EXISTS (SELECT FROM earlier AS e WHERE e.oid = h.oid AND e.mode = h.mode)),
   'showsLocks', EXISTS (SELECT FROM held),
   'sequences', COALESCE((SELECT json_agg(DISTINCT h.name) FROM held AS h WHERE h.relkind = 'S' AND h.relpersistence <> 't'
     AND h.mode = 'RowExclusiveLock'), CAST('[]' AS json))

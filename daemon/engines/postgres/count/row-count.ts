@@ -5,7 +5,7 @@
  * statement too. A row whose xmin is older than the transaction is unchanged.
  */
 
-import type { RowCounts, TableChange } from '../../engine.ts';
+import type { Deferred, RowCounts, TableChange } from '../../engine.ts';
 import type { Made } from '../../made.ts';
 import { cellsOf } from '../../row-text.ts';
 import { lacksWhatIsAsked, type ServerError } from '../failure.ts';
@@ -13,7 +13,16 @@ import { ResultReader } from '../run/result.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
 import { plainRollback, type Statement } from '../wire/round-trip.ts';
 import { typeNames } from '../wire/type-names.ts';
-import { askCounts, askTables, countedBefore } from './row-count-sql.ts';
+import {
+  askCounts,
+  askTables,
+  beginStep,
+  countedBefore,
+  countedBeforeStep,
+  keepPath,
+  restorePath,
+  stepSavepoint,
+} from './row-count-sql.ts';
 
 /** The changes, and sentences about what a rollback leaves behind. */
 export interface Counted {
@@ -140,7 +149,21 @@ export async function openCounting(
 }
 
 /**
- * Runs after the statement; lets deferred constraints and triggers run first.
+ * The counters before a later statement of the transaction that `openCounting` began.
+ * @returns how the round trip ended, if it failed.
+ */
+export async function countAnew(session: Session, opened: CountedBefore): Promise<CountedBefore | RoundTripEnd> {
+  if ('why' in opened) return opened;
+  const { newest } = JSON.parse(opened.counts);
+  const ours = (sql: string, parameters: Statement['parameters'] = []) => ({ sql, parameters, isKept: true });
+  const begun = [ours(keepPath), ours(beginStep), ours(countedBeforeStep, [`${newest}`])];
+  const statements = [...begun, ours(restorePath), ours(stepSavepoint)];
+  const { end, texts } = await flightWithTexts(session, statements, 2);
+  return end.kind === 'ready' && end.error === null ? { counts: texts[0] ?? '' } : end;
+}
+
+/**
+ * Runs after the statement; lets deferred constraints and triggers run first, unless they wait.
  *
  * @param before what was counted before the statement. @param tag the statement's own. @param made
  *   what definitions of ours made. @param notice hears what they say.
@@ -151,14 +174,15 @@ export async function lookAtChanges(
   tag: string,
   made: Made,
   notice?: (message: Buffer) => void,
+  deferred: Deferred = 'run',
 ): Promise<Looked> {
   if ('why' in before) return uncounted(notSaid(before.why), []);
   let rows: number | null = null;
   for (let round = 0; round < mostRounds; round++) {
-    const asked = await askWhatChanged(session, before.counts, tag, notice);
+    const asked = await askWhatChanged(session, before.counts, tag, notice, deferred);
     if (asked.kind !== 'answered') return asked;
     const { answered } = asked;
-    if (!answered.defers || (round > 0 && answered.rows === rows)) {
+    if (deferred === 'wait' || !answered.defers || (round > 0 && answered.rows === rows)) {
       const looked = await lookCloser(session, answered, tag, made);
       return looked.kind === 'counted' ? { ...looked, transaction: answered.transaction } : looked;
     }
@@ -174,12 +198,14 @@ async function askWhatChanged(
   before: string,
   tag: string,
   notice: ((message: Buffer) => void) | undefined,
+  deferred: Deferred,
 ): Promise<Asked> {
   const asked = askCounts(before, changesRows.test(tag));
-  const { end, texts } = await flightWithTexts(session, [savepoint, deferredNow, ...asked], 3, notice);
+  const opening = deferred === 'run' ? [savepoint, deferredNow] : [savepoint];
+  const { end, texts } = await flightWithTexts(session, [...opening, ...asked], opening.length + 1, notice);
   if (end.kind !== 'ready') return { kind: 'lost', end };
   const { error, tags } = end;
-  if (error !== null && tags.length <= 1 && !lacksWhatIsAsked(error)) return { kind: 'fails', error };
+  if (error !== null && tags.length < opening.length && !lacksWhatIsAsked(error)) return { kind: 'fails', error };
   if (error !== null) return notAnswered(session, notSaid(error.message));
   const [text] = texts;
   return text === undefined ? uncounted(notSaid('no row'), []) : { kind: 'answered', answered: JSON.parse(text) };

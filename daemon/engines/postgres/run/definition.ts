@@ -57,7 +57,13 @@ export interface Defined {
   readonly made: readonly RelationFact[];
 }
 
-export async function lookAfter(session: Session, before: DefinedBefore, known: Made): Promise<Defined | Fails | Lost> {
+type Known = Pick<Made, 'has' | 'hasNamed'>;
+
+export async function lookAfter(
+  session: Session,
+  before: DefinedBefore,
+  known: Known,
+): Promise<Defined | Fails | Lost> {
   const { counts, held, groups } = before;
   const alike = await askWhetherAlike(session, groups);
   if (alike.kind === 'lost' || alike.kind === 'fails') return alike;
@@ -77,7 +83,7 @@ export async function lookAfter(session: Session, before: DefinedBefore, known: 
 }
 
 /** The first part of a group is as new as the oldest of them. */
-function isKnownIn({ rows, groups }: DefinedBefore, known: Made): (relation: RelationFact) => boolean {
+function isKnownIn({ rows, groups }: DefinedBefore, known: Known): (relation: RelationFact) => boolean {
   const units = new Map(rows.map(({ relation, unit }) => [relation, unit]));
   const isMade = (oid: number): boolean => known.hasNamed(`${oid}`);
   return relation =>

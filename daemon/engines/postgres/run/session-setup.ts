@@ -22,7 +22,7 @@ import { cancel, cancelAndDestroy } from './cancel.ts';
 import { sameProcess } from './own-session.ts';
 import { isReader, readerRoleCall } from './reader-role.ts';
 import { settingsFor } from './settings.ts';
-import { limitsFor, lowerLimits } from './time-limits.ts';
+import { isShort, limitsFor, lowerLimits } from './time-limits.ts';
 
 /**
  * How much may still be read, once the reader has enough, to keep the connection instead of cutting
@@ -68,7 +68,7 @@ export function openingStatements(
   if (own === null && kind === 'alone') return [{ sql: 'SELECT 1', parameters: [] }];
   const wanted = isDialledFor(context, own) ? [] : missingSettings(context, session);
   const { lock } = lowerLimits(limitsFor(kind, context), session.limits);
-  if (kind === 'rollback' || context.definition?.waits === false) wanted.push(['lock_timeout', `${lock}`]);
+  if (isShort(kind, context)) wanted.push(['lock_timeout', `${lock}`]);
   // Behind a pooler nobody can tell who waits.
   if (context.givesWay === true && own === null) wanted.push(['statement_timeout', `${lock}`]);
   // Our questions read little, but PostgreSQL takes them for expensive ones on a large catalog:

@@ -30,13 +30,16 @@ export function lowerLimits(one: TimeLimits, other: TimeLimits): TimeLimits {
   return { statement: Math.min(one.statement, other.statement), lock: Math.min(one.lock, other.lock) };
 }
 
+type Waits = Pick<StatementRequest, 'definition'> & Pick<RehearsalContext, 'givesWay'>;
+
+/** Whether it waits for a lock less long than the call lasts. */
+export function isShort(kind: SessionKind, { definition, givesWay }: Waits): boolean {
+  return kind === 'rollback' || definition?.waits === false || givesWay === true;
+}
+
 /** Ours for this kind, of which the lower counts. */
-export function limitsFor(
-  kind: SessionKind,
-  context: Limited & Pick<StatementRequest, 'definition'> & Pick<RehearsalContext, 'givesWay'>,
-): TimeLimits {
+export function limitsFor(kind: SessionKind, context: Limited & Waits): TimeLimits {
   const ours = ourLimits(context);
-  const isShort = kind === 'rollback' || context.definition?.waits === false;
-  if (!isShort) return ours;
+  if (!isShort(kind, context)) return ours;
   return { ...ours, lock: context.givesWay === true ? trialLockMilliseconds : rollbackLockMilliseconds };
 }

@@ -197,7 +197,8 @@ function askingWithin(attempt: Attempt): Within {
   return { ask, gone: () => gone };
 }
 
-async function commit(
+/** Call it once nothing more is to be asked within the transaction. */
+export async function commit(
   { pool, session, request, clock, reader, watch }: Attempt,
   tag: string | undefined,
 ): Promise<StatementOutcome> {

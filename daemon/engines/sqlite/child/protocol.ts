@@ -54,8 +54,8 @@ type FlowRequest = { readonly kind: 'more' } | { readonly kind: 'stop' };
 type CommitRequest = { readonly kind: 'commit' } | { readonly kind: 'take_back' };
 
 /**
- * Opens a transaction that is rolled back at `end`. Each of the three requests ends with a last
- * reply of its own.
+ * Opens a transaction that lasts until `end`, which says whether it is kept. Each of the three
+ * requests ends with a last reply of its own.
  */
 export interface RehearseRequest {
   readonly kind: 'rehearse';
@@ -71,7 +71,8 @@ export interface StepRequest extends RehearsalStep {
 
 interface EndRequest {
   readonly kind: 'end';
-  readonly session: 'rollback';
+  /** `write` commits. */
+  readonly session: 'rollback' | 'write';
 }
 
 /** Requests that are answered by rows and a last reply. */

@@ -1,6 +1,6 @@
 /**
- * In the child: several statements in one transaction that is always rolled back. The daemon sends
- * them one by one.
+ * In the child: several statements in one transaction. The daemon sends them one by one, and says
+ * at the end whether they are kept.
  */
 
 import { failureOf } from '../failure.ts';
@@ -12,26 +12,34 @@ import { runStep } from './statement.ts';
 
 const done: Reply = { kind: 'done', rowsAffected: null, cutByWire: false, warnings: [], retire: false };
 
-/** @returns the last reply: the session is over and rolled back, or never began. */
+/** @returns the last reply: the session is over, or never began. */
 export function rehearse(sessions: Sessions, request: RehearseRequest, pipe: Pipe): Reply {
   try {
-    const work = (handle: Handle): Reply => {
+    const work = (handle: Handle): void => {
       pipe.write(lineOf(done));
-      return follow(handle, request, pipe);
+      if (!follow(handle, request, pipe)) return;
+      // OR ROLLBACK has ended it: nothing is left to commit.
+      pipe.write(lineOf({ kind: 'staying' }));
+      handle.exec('commit');
     };
-    return sessions.within(request, work);
+    sessions.within(request, work);
+    return done;
   } catch (error) {
     return { kind: 'failed', failure: failureOf(error, request.file.realPath, request), retire: false };
   }
 }
 
-/** If the daemon is gone, the rehearsal ends as if it had asked for the end. */
-function follow(handle: Handle, request: RehearseRequest, pipe: Pipe): Reply {
-  for (let next = pipe.read(); next !== null && next.kind !== 'end'; next = pipe.read()) {
+/**
+ * If the daemon is gone, nothing is kept.
+ * @returns whether all of it is kept.
+ */
+function follow(handle: Handle, request: RehearseRequest, pipe: Pipe): boolean {
+  for (let next = pipe.read(); next !== null; next = pipe.read()) {
+    if (next.kind === 'end') return next.session === 'write';
     // Answers to earlier batches that crossed the end of their statement.
     if (next.kind !== 'step') continue;
     const flow = openFlow(pipe, next.limits.wireBytes);
     flow.end(runStep(handle, next, request, flow));
   }
-  return done;
+  return false;
 }

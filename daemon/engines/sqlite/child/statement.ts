@@ -100,13 +100,14 @@ function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, not
   const asks = isRun && request.asks;
   const changes = asks || (request.kind === 'step' && !isOurs) ? countChanges(handle, statement) : null;
   const lookAfter = changes === null ? null : lookBefore(handle, statement);
+  const before = isRun || reads ? 0 : changesOn(handle).all;
   const onward = handle.within(mode, (): Onward => {
     if (statement.reader) return sendRows(statement.statement, bindings, request.limits.cellBytes, flow, notes);
     statement.statement.run(...bindings);
     return 'on';
   });
   if (isRun && !reads) expectKeysReferredTo(handle, statement);
-  const ran = { rowsAffected: reads ? null : rowsAffectedOn(handle), cutByWire: onward === 'wire_full' };
+  const ran = { rowsAffected: reads ? null : rowsAffectedOn(handle, before), cutByWire: onward === 'wire_full' };
   if (changes !== null) {
     const did = {
       changes: changes(),
@@ -160,8 +161,16 @@ function nextOf(rows: Rows): IteratorResult<SqliteValue[], void> {
   return next;
 }
 
-/** On a handle opened for this statement alone: 0 for DDL, for which `changes()` means nothing. */
-function rowsAffectedOn(handle: Handle): number {
+/**
+ * 0 for DDL, for which `changes()` means nothing.
+ * @param before what the handle had changed before the statement.
+ */
+function rowsAffectedOn(handle: Handle, before: number): number {
+  const { direct, all } = changesOn(handle);
+  return all === before ? 0 : direct;
+}
+
+function changesOn(handle: Handle): { readonly direct: number; readonly all: number } {
   const { direct, all } = handle.prepare('select changes() as direct, total_changes() as "all"').get() ?? {};
-  return all === 0 ? 0 : Number(direct);
+  return { direct: Number(direct), all: Number(all) };
 }

@@ -8,7 +8,7 @@ import UserNotifications
 final class Notices: NSObject {
     /// Outside a bundle, as with `swift run`, there is no notification centre, and asking for it
     /// ends the app.
-    private let areThere: Bool
+    var areThere: Bool
     private(set) var hasListened = false
 
     init(areThere: Bool = Bundle.main.bundleIdentifier != nil) {

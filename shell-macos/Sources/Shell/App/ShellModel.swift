@@ -53,7 +53,6 @@ final class ShellModel: ObservableObject {
     private func followState() {
         AppPresence.apply(state.presence.shown)
         menuBarItem.follow(self)
-        windows.follow()
     }
 
     /// Keeps a connection to the daemon until the link gives up.
@@ -80,7 +79,7 @@ final class ShellModel: ObservableObject {
     }
 
     private func isNews(_ id: String) -> Bool {
-        state.window(ofNotice: id).map { !windows.isInSight($0) } ?? false
+        state.isNews(id) && !windows.isInSight(.desk)
     }
 
     /// Asks the person if clients are connected. The question is an alert of the system: while the

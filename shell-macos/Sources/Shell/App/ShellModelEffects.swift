@@ -12,30 +12,19 @@ extension ShellModel {
         case .restartWhenIdle: Task { await restartWhenIdle() }
         case .reconnect: runLink()
         case .beginPairing(let link, let scheme): Task { await beginPairing(link, scheme) }
-        case .question(let id, .decide(let command, let passphrase)):
-            decide(
-                command, passphrase, { .question(id: id, .taken($0)) }, { .question(id: id, .refused($0)) },
-                .question(id: id, .connectionLost))
-        case .pairing(.decide(let command, let passphrase)):
-            decide(command, passphrase, { .pairing(.answered($0)) }, { .pairing(.refused($0)) }, .pairing(.connectionLost))
-        case .pairing(.tellClosed(let command)): Task { await attempt(command, passphrase: nil) }
-        case .pairing(.open(let address, let app)):
-            if !LinkHandlers.open(address, takenBy: app) { windows.tell(PairingSheet.otherAppSentence) }
-        case .confirmation(.decide(let command, let passphrase)):
-            let id = command.id
-            decide(
-                command, passphrase, { .confirmation(id: id, .taken($0)) }, { .confirmation(id: id, .refused($0)) },
-                .confirmation(id: id, .connectionLost))
+        case .sheet(let id, .open(let command)): Task { await open(command, id) }
+        case .sheet(let id, .decide(let command, let passphrase)): Task { await decide(command, passphrase, id) }
+        case .sheet(let id, .allowWriting(let command)):
+            Task { if await ask(command) != nil { send(.sheet(id: id, .allowedWriting)) } }
+        case .sheet(_, .visit(let address, let app)):
+            if !LinkHandlers.open(address, takenBy: app) { windows.tell(PairingChoices.otherAppSentence) }
         case .loadLists: loadLists()
         case .queryActivity(let page): Task { await query(page) }
-        case .listRequests(let listing): Task { await listRequests(listing) }
-        case .openRequests(let command): Task { await open(command) }
-        case .answerRequests(let command):
-            Task { await answer(command) { $0.outcome(of: $0.ids.count) } }
-        case .allowWriting(let command): Task { await answer(command) { _ in Command.ConnectionsSave.allowedWriting } }
         case .showWindow(let window): windows.show(window)
+        case .showUnasked: windows.showDesk(isUnasked: true)
         case .closeWindow(let window): windows.close(window)
         case .notice(let notice): notices.give(notice)
+        case .noticeIfWanted(let notice): Task { if await client?.mayTellOfRequests() == true { notices.give(notice) } }
         case .showSettings(let pane): windows.showSettings(pane)
         case .showConnectClient:
             isConnectingClient = true
@@ -85,16 +74,18 @@ extension ShellModel {
         if let view = await answer(to: Command.PairingBegin(link: link, handler: handler)) { send(.pairingBegun(view)) }
     }
 
-    private func decide<Asked: ControlCommand>(
-        _ command: Asked, _ passphrase: TypedPassphrase?, _ taken: @escaping (Asked.Answer) -> ShellEvent,
-        _ refused: @escaping (ControlError) -> ShellEvent, _ lost: ShellEvent
-    ) {
-        Task {
-            switch await attempt(command, passphrase: passphrase) {
-            case .success(let answer): send(taken(answer))
-            case .failure(.refused(let error)): send(refused(error))
-            case .failure: send(lost)
-            }
+    private func decide(_ command: Command.DeskDecide, _ passphrase: TypedPassphrase?, _ id: String) async {
+        switch await attempt(command, passphrase: passphrase) {
+        case .success(let answer): send(.sheet(id: id, .answered(answer)))
+        case .failure(.refused(let error)): send(.sheet(id: id, .refused(error)))
+        case .failure: send(.sheet(id: id, .connectionLost))
+        }
+    }
+
+    private func open(_ command: Command.DeskOpen, _ id: String) async {
+        switch await attempt(command) {
+        case .success(let answer): send(.sheet(id: id, .opened(answer.asks)))
+        case .failure(let failure): send(.sheet(id: id, .notOpened(failure.sentence)))
         }
     }
 
@@ -111,31 +102,6 @@ extension ShellModel {
     private func lists() async -> ShellLists? {
         if let client { return try? await client.lists() }
         return state.link.isUnproved ? await daemon.brakes.lists() : nil
-    }
-
-    private func listRequests(_ listing: RequestsListing) async {
-        if listing == .notice, await client?.mayTellOfRequests() != true { return }
-        switch await attempt(Command.RequestsList()) {
-        case .success(let answer): send(.requests(.listed(answer.requests, listing)))
-        case .failure(let failure): if listing == .open { windows.tell(failure.sentence) }
-        }
-    }
-
-    private func open(_ command: Command.RequestsOpen) async {
-        switch await attempt(command) {
-        case .success(let answer): send(.requests(.list(.opened(answer.requests))))
-        case .failure(let failure): send(.requests(.list(.notOpened(ids: command.ids, failure.sentence))))
-        }
-    }
-
-    private func answer<Asked: ControlCommand>(_ command: Asked, _ outcome: (Asked.Answer) -> String) async {
-        switch await attempt(command) {
-        case .success(let answer):
-            loadLists()
-            send(.requests(.answered(outcome(answer))))
-        case .failure(let failure):
-            send(.requests(.list(failure.isGivenUp ? .gaveUp : .refused(failure.sentence))))
-        }
     }
 
     private func query(_ page: ActivityTable.Page) async {

@@ -1,17 +1,18 @@
 import ShellRules
 import SwiftUI
 
-/// The foot of a sheet: remark, countdown and choices, or the owner passphrase if the daemon wants
+/// The foot of a card: remark, countdown and choices, or the owner passphrase if the daemon wants
 /// it.
-struct DecisionBar<Sheet: DecisionSheet>: View {
-    let sheet: Sheet
-    let answer: @MainActor (DecisionAnswer) -> Void
+struct DecisionBar: View {
+    let sheet: AskSheet
+    let outcome: String?
+    let send: @MainActor (AskSheet.Event) -> Void
 
     var body: some View {
         Group {
             if case .passphrase(_, let wanted) = sheet.deciding.phase {
                 let prompt = PassphrasePrompt(wanted)
-                PassphraseFields(prompt: prompt) { typed in answer(.passphrase(typed)) }
+                PassphraseFields(prompt: prompt) { typed in send(.passphrase(typed)) }
                     // A person who has read one prompt has not read another.
                     .id(prompt)
             } else {
@@ -23,12 +24,30 @@ struct DecisionBar<Sheet: DecisionSheet>: View {
 
     private func bar(_ now: Moment) -> some View {
         VStack(alignment: .leading, spacing: 12) {
+            if let outcome { Remark(sentence: outcome, isProblem: false) }
             if let remark = sheet.remark(at: now) { Remark(sentence: remark) }
+            if let label = sheet.levelsLabel {
+                Text(verbatim: label)
+                ChoiceButtons(choices: sheet.levels(at: now), chosen: send)
+            }
+            if sheet.mayRunOften { times }
             HStack {
                 if sheet.deciding.ending == nil { CountdownLabel(countdown: sheet.deciding.countdown(at: now)) }
-                ChoiceButtons(choices: sheet.choices(at: now), chosen: answer)
+                ChoiceButtons(choices: sheet.choices(at: now), chosen: send)
             }
         }
+    }
+
+    private var times: some View {
+        HStack {
+            ChoicePicker(
+                "Each may run", Binding(get: { sheet.times }, set: { send(.choseTimes($0)) }), AskSheet.timesToChoose,
+                AskSheet.label(ofTimes:)
+            )
+            .fixedSize()
+            Spacer()
+        }
+        .disabled(!sheet.deciding.isOpen)
     }
 }
 

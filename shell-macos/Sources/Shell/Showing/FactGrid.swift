@@ -16,7 +16,7 @@ struct FactGrid: View {
                         // A row is no view, so its label would apply to each cell, and VoiceOver
                         // would read it twice.
                         .accessibilityHidden(true)
-                    FactValue(fact: fact, alignment: .leading)
+                    FactValue(fact: fact)
                         .accessibilityElement(children: .ignore)
                         .accessibilityLabel(Text(verbatim: fact.spoken))
                 }
@@ -25,30 +25,11 @@ struct FactGrid: View {
     }
 }
 
-/// Labelled lines of a form. Words tell claims from facts, not colour alone. Facts have the primary
-/// colour, because a form draws every value as secondary.
-struct FactRows: View {
-    let facts: [Fact]
-
-    var body: some View {
-        ForEach(Array(facts.enumerated()), id: \.offset) { _, fact in
-            LabeledContent {
-                FactValue(fact: fact, alignment: .trailing).multilineTextAlignment(.trailing)
-            } label: {
-                Text(verbatim: fact.label)
-            }
-            .accessibilityElement(children: .ignore)
-            .accessibilityLabel(Text(verbatim: fact.spoken))
-        }
-    }
-}
-
 private struct FactValue: View {
     let fact: Fact
-    let alignment: HorizontalAlignment
 
     var body: some View {
-        VStack(alignment: alignment, spacing: 2) {
+        VStack(alignment: .leading, spacing: 2) {
             WrappedText(fact.value).foregroundStyle(fact.standing == .fact ? Color.primary : .secondary)
             if fact.standing == .claim { Text("not verified").font(.caption).foregroundStyle(.secondary) }
         }

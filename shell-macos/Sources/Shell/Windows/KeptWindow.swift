@@ -19,7 +19,6 @@ final class KeptWindow: NSObject, NSWindowDelegate {
     var onClosing: @MainActor () -> Bool = { true }
     var onClosed: @MainActor () -> Void = {}
     private let window: NSWindow
-    private var fitted: NSSize
 
     convenience init(_ content: some View, title: String, size: NSSize, _ kind: Kind = .askedFor, isResizable: Bool = false) {
         let controller = NSHostingController(rootView: content)
@@ -39,7 +38,6 @@ final class KeptWindow: NSObject, NSWindowDelegate {
             kind == .comesUnasked
             ? NSPanel(contentRect: .zero, styleMask: style.union(.nonactivatingPanel), backing: .buffered, defer: false)
             : NSWindow(contentRect: .zero, styleMask: style, backing: .buffered, defer: false)
-        fitted = size
         super.init()
         window.contentViewController = controller
         window.title = title
@@ -53,14 +51,6 @@ final class KeptWindow: NSObject, NSWindowDelegate {
         window.delegate = self
         window.setContentSize(size)
         window.center()
-    }
-
-    /// Resizes the window if its content needs another size. It waits for the next turn, because a
-    /// layout may be running.
-    func fit(_ size: NSSize) {
-        guard size != fitted else { return }
-        fitted = size
-        Task { [window] in window.setContentSize(size) }
     }
 
     var isInSight: Bool { window.isOnActiveSpace && window.occlusionState.contains(.visible) }

@@ -12,22 +12,25 @@ final class Windows {
     func show(_ kind: Presence.Window) {
         guard let model else { return }
         switch kind {
-        case .pairing: show(kind, localized("Pairing Request"), PairingWindow(model: model))
-        case .question:
-            show(kind, localized("Question from a Client"), QuestionWindow(model: model), .comesUnasked, isResizable: true)
-        case .requests: show(kind, localized("Refused Requests"), RequestsWindow(model: model), isResizable: true)
-        case .confirmation: show(kind, localized("Confirm a Change"), ConfirmationWindow(model: model), .comesUnasked)
+        case .desk: showDesk()
         case .firstRun:
             UserDefaults.standard.set(true, forKey: ShellModel.firstRunKey)
-            show(kind, localized("Get Started"), FirstRunWindow(model: model), .settings, isResizable: true)
+            let size = model.state.size(of: kind) ?? .zero
+            show(kind) {
+                KeptWindow(
+                    FirstRunWindow(model: model), title: localized("Get Started"), size: size, .settings, isResizable: true)
+            }
         case .settings, .notice, .prompt: break
         }
     }
 
-    /// Resizes the windows whose content needs another size.
-    func follow() {
-        for (kind, window) in windows {
-            if let size = model?.state.size(of: kind) { window.fit(size) }
+    /// - Parameter isUnasked: the person has not just asked for it.
+    func showDesk(isUnasked: Bool = false) {
+        guard let model else { return }
+        let size = model.state.size(of: .desk) ?? .zero
+        show(.desk, comesUnasked: isUnasked) {
+            KeptWindow(
+                DeskWindow(model: model), title: localized("Waiting for You"), size: size, .comesUnasked, isResizable: true)
         }
     }
 
@@ -50,16 +53,6 @@ final class Windows {
         close(.notice)
         let notice = NoticeView(sentence: sentence) { [weak self] in self?.close(.notice) }
         show(.notice) { KeptWindow(notice, title: localized("Sallyport"), size: WindowSize.notice(sentence)) }
-    }
-
-    private func show(
-        _ kind: Presence.Window, _ title: String, _ content: some View, _ behaviour: KeptWindow.Kind = .askedFor,
-        isResizable: Bool = false
-    ) {
-        let size = model?.state.size(of: kind) ?? .zero
-        show(kind, comesUnasked: behaviour == .comesUnasked) {
-            KeptWindow(content, title: title, size: size, behaviour, isResizable: isResizable)
-        }
     }
 
     /// A window that a person asked for comes to the front with the keys. A window that comes
@@ -89,10 +82,8 @@ final class Windows {
     private func event(of kind: Presence.Window, isClosing: Bool) -> ShellEvent? {
         guard let state = model?.state else { return nil }
         return switch kind {
-        case .pairing: state.pairings.current.map { _ in .pairing(isClosing ? .closed : .cameToFront) }
-        case .question: state.questions.current.map { .question(id: $0.id, isClosing ? .closed : .cameToFront) }
-        case .confirmation: state.confirmations.current.map { .confirmation(id: $0.id, isClosing ? .closed : .cameToFront) }
-        case .settings, .firstRun, .notice, .prompt, .requests: nil
+        case .desk: state.desk.sheet.map { .sheet(id: $0.id, isClosing ? .closed : .cameToFront) }
+        case .settings, .firstRun, .notice, .prompt: nil
         }
     }
 

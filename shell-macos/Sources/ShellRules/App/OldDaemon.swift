@@ -7,7 +7,7 @@ extension ShellState {
 
     /// Nothing here waits for the person or for the daemon.
     public var mayRestartDaemon: Bool {
-        isDaemonOld && waitingCount == 0 && pairings.current == nil && !presence.windows.contains(.prompt)
+        isDaemonOld && desk.sheet == nil && !desk.asks.contains(where: \.waits) && !presence.windows.contains(.prompt)
     }
 
     /// Once for each connection.

@@ -1,12 +1,8 @@
 /// What each item of the menu does.
 extension ShellState {
-    mutating func chose(_ action: MenuContent.Action) -> [ShellEffect] {
+    mutating func chose(_ action: MenuContent.Action, at now: Moment) -> [ShellEffect] {
         switch action {
-        case .showQuestions:
-            guard confirmations.current != nil else { return [.showWindow(.question)] }
-            return [.showWindow(.confirmation)] + (questions.current == nil ? [] : [.showWindow(.question)])
-        case .showRequests: return showRequests
-        case .showPairing: return [.showWindow(.pairing)]
+        case .showDesk: return showDesk(at: now)
         case .explain: return [.tell(explanation.joined(separator: "\n\n"))]
         case .pause: return [.pause]
         case .resume: return [.resume]

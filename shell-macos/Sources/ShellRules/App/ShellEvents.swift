@@ -5,7 +5,7 @@ public enum ShellEvent: Sendable {
     /// A `sallyport:` address that macOS handed over.
     case opened(address: String)
     case chose(MenuContent.Action)
-    /// The notification about this question was clicked.
+    /// The notification about this was clicked.
     case noticeClicked(id: String)
     /// The user launched the app without a link.
     case launchedByHand
@@ -14,10 +14,10 @@ public enum ShellEvent: Sendable {
     case status(DaemonStatus)
     /// The answer of `ControlClient.attach()`.
     case attachment(ShellAttachment)
-    case pairingBegun(PairingView)
-    case question(id: String, QuestionSheet.Event)
-    case pairing(PairingSheet.Event)
-    case confirmation(id: String, ConfirmationSheet.Event)
+    case pairingBegun(AskView)
+    case desk(DeskList.Event)
+    /// For the card that is drawn, by its id.
+    case sheet(id: String, AskSheet.Event)
     case presence(Presence.Event)
     /// At least part of the window is in sight.
     case seen(Presence.Window)
@@ -27,7 +27,6 @@ public enum ShellEvent: Sendable {
     case restarting
     case lists(ShellLists)
     case activity(ActivityEvent)
-    case requests(RequestsEvent)
     /// The last action gave more access, and nobody confirmed it.
     case unconfirmed
 }
@@ -70,25 +69,20 @@ public enum ShellEffect: Equatable, Sendable {
     /// Looks up the app that opens the scheme (nil: none), then `Command.PairingBegin`, then
     /// `.pairingBegun`.
     case beginPairing(link: String, redirectScheme: String?)
-    case question(id: String, QuestionSheet.Effect)
-    case pairing(PairingSheet.Effect)
-    case confirmation(ConfirmationSheet.Effect)
+    /// For the card of this id. Its events follow.
+    case sheet(id: String, AskSheet.Effect)
     /// `ControlClient.lists()`, then `.lists`. Also does `.askStatus`.
     case loadLists
     /// Then `.activity(.answered)`.
     case queryActivity(ActivityTable.Page)
-    /// `Command.RequestsList`, then `.requests(.listed)` with the same listing. A notice needs
-    /// `mayTellOfRequests`.
-    case listRequests(RequestsListing)
-    /// Then `.requests(.list)` with `.opened` or `.notOpened`.
-    case openRequests(Command.RequestsOpen)
-    /// With `askConfirming`. Then `.requests(.answered)`, `.list(.refused)` or `.list(.gaveUp)`.
-    case answerRequests(Command.RequestsDecide)
-    /// The same.
-    case allowWriting(Command.ConnectionsSave)
+    /// In front, with the keys.
     case showWindow(Presence.Window)
+    /// The desk's window, in front without the keys.
+    case showUnasked
     case closeWindow(Presence.Window)
     case notice(UserNotice)
+    /// The same if `mayTellOfRequests`.
+    case noticeIfWanted(UserNotice)
     case showSettings(SettingsPane)
     /// The sheet over Settings > Integrations.
     case showConnectClient

@@ -4,17 +4,15 @@ extension ShellState {
         case .link(let event): return linkChanged(event, at: now)
         case .notification(let notification): return told(notification, at: now)
         case .opened(let address): return opened(address)
-        case .chose(let action): return chose(action)
-        case .noticeClicked(ShellState.requestsNotice): return showRequests
-        case .noticeClicked(let id):
-            if confirmations.sheets.contains(where: { $0.id == id }) { return [.showWindow(.confirmation)] }
-            return questions.sheets.contains { $0.id == id } ? [.showWindow(.question)] : []
+        case .chose(let action): return chose(action, at: now)
+        case .noticeClicked(let id): return isNews(id) ? showDesk(at: now) : []
         case .launchedByHand: return handle(.reopened, at: now) + (isPassing ? [.tell(BundlePlace.moveSentence)] : [])
         case .reopened:
             presence.handle(.openedByHand)
             let again = link == .denied ? wantDaemon() : []
             return again + (presence.windows.isEmpty ? [.showSettings(.connections)] : [])
-        case .seen(let window): return seen(window)
+        case .seen(let window):
+            return window == .desk ? UserNotice.ids(of: desk.asks).map { .notice(.withdraw(id: $0)) } : []
         case .started(let note):
             startNote = note
             return []
@@ -23,37 +21,31 @@ extension ShellState {
             return []
         case .status(let status):
             self.status = status
-            presence.handle(.questionsWaiting(everyWaitingCount))
             return restartIfOld()
         case .attachment(let attachment):
             isAsked = attachment.isAsked
             status = attachment.status
-            return asked(attachment.questions, \.questions, at: now)
-                + asked(attachment.confirmations, \.confirmations, at: now) + loadLists + loadActivity() + restartIfOld()
-                + offerFirstRun()
-        case .confirmation(let id, let event):
-            let effect = confirmations.handle(event, for: id, at: now)
-            return (effect.map { [.confirmation($0)] } ?? []) + changed(id, in: confirmations)
-        case .pairingBegun(let view):
-            pairings.add(view, at: now)
-            return pairings.current?.id == view.id ? [.showWindow(.pairing)] : []
-        case .question(let id, let event):
-            let effect = questions.handle(event, for: id, at: now)
-            return (effect.map { [.question(id: id, $0)] } ?? []) + changed(id, in: questions)
-        case .pairing(let event):
-            let former = pairings.current?.id
-            let effect = pairings.handle(event, at: now)
-            return (effect.map { [.pairing($0)] } ?? []) + pairingChanged(from: former)
+            let asked = deskChanged(at: now, isNews: false) { desk in
+                desk.add(attachment.asks, at: now)
+                return nil
+            }
+            return asked + loadLists + loadActivity() + restartIfOld() + offerFirstRun()
+        case .pairingBegun(let view): return told(DeskChange(waiting: 0, asked: view, ended: nil), at: now)
+        case .desk(let event):
+            return deskChanged(at: now) { desk in
+                desk.handle(event, at: now)
+                return nil
+            }
+        case .sheet(let id, let event): return deskChanged(at: now) { $0.handle(event, for: id, at: now) }
         case .presence(let event):
             presence.handle(event)
             if event == .closed(.settings) { showsActivity = false }
-            if event == .closed(.requests) { requests = nil }
+            if event == .closed(.desk) { return handle(.desk(.left), at: now) }
             return event == .opened(.settings) || event == .opened(.firstRun) ? loadLists : []
         case .lists(let lists):
             self.lists = lists
             return []
         case .activity(let event): return activityChanged(event)
-        case .requests(let event): return handle(event, at: now)
         case .unconfirmed: return [.tell(ShellState.unconfirmedSentence)]
         }
     }
@@ -71,15 +63,13 @@ extension ShellState {
             waitingLinks = []
             return [.attach] + links.map(ShellState.begin)
         case .lost:
-            let refused = requestsWaiting > 0 ? [ShellState.requestsNotice] : []
             link = .connecting
             status = nil
             waitsForIdle = false
-            let asking = questions.connectionLost(at: now) + confirmations.connectionLost(at: now)
-            pairings.connectionLost(at: now)
-            presence.handle(.questionsWaiting(0))
-            let closed: [ShellEffect] = requests == nil ? [] : [.closeWindow(.requests)]
-            return (asking + refused).map { .notice(.withdraw(id: $0)) } + closed
+            return deskChanged(at: now) { desk in
+                desk.connectionLost(at: now)
+                return nil
+            }
         case .absent:
             guard mayStartDaemon else { return [] }
             (mayStartDaemon, startNote) = (false, nil)
@@ -143,14 +133,7 @@ extension ShellState {
 
     private mutating func told(_ notification: ControlNotification, at now: Moment) -> [ShellEffect] {
         switch notification {
-        case .approvalAsked(let view): return asked([view], \.questions, at: now)
-        case .approvalWithdrawn(let withdrawn):
-            _ = questions.handle(.withdrawn(withdrawn.because), for: withdrawn.id, at: now)
-            return changed(withdrawn.id, in: questions)
-        case .pairingTurn(let id):
-            let former = pairings.current?.id
-            pairings.turn(of: id, at: now)
-            return pairingChanged(from: former)
+        case .deskChanged(let change): return told(change, at: now)
         case .serverChanged(let change):
             guard status != nil else { return [.askStatus] }
             status?.state = change.state
@@ -160,17 +143,12 @@ extension ShellState {
         case .activityAppended(let rows):
             activity.appended(rows)
             return []
-        case .requestsChanged(let waiting): return requestsChanged(waiting: waiting)
         // The menu offers Get Started while there is no connection.
         case .connectionsChanged where loadLists.isEmpty: return [.askStatus]
         case .connectionsChanged, .tokensChanged, .settingsChanged: return loadLists
-        case .confirmationAsked(let view): return asked([view], \.confirmations, at: now)
-        case .confirmationWithdrawn(let withdrawn):
-            _ = confirmations.handle(.withdrawn(withdrawn.because), for: withdrawn.id, at: now)
-            return changed(withdrawn.id, in: confirmations)
         case .unknown(let method):
             // A client waits for an answer that the app can't give.
-            return method == "approval.asked" ? [.tell(ShellState.unreadableQuestion)] : []
+            return method == "desk.changed" ? [.tell(ShellState.unreadableQuestion)] : []
         }
     }
 
@@ -217,15 +195,5 @@ extension ShellState {
         case .answered(let answer, let page):
             return activity.take(answer, for: page).map { [.queryActivity($0)] } ?? []
         }
-    }
-
-    private func seen(_ window: Presence.Window) -> [ShellEffect] {
-        let shown = window == .question ? questions.current?.id : window == .confirmation ? confirmations.current?.id : nil
-        return shown.map { [.notice(.withdraw(id: $0))] } ?? []
-    }
-
-    private func pairingChanged(from former: String?) -> [ShellEffect] {
-        guard pairings.current?.id != former else { return [] }
-        return [pairings.current == nil ? .closeWindow(.pairing) : .showWindow(.pairing)]
     }
 }

@@ -4,16 +4,10 @@ public struct ShellState: Equatable, Sendable {
     public internal(set) var link = LinkState.connecting
     /// Nil before the daemon was asked and while it is away.
     public internal(set) var status: DaemonStatus?
-    public internal(set) var questions = SheetQueue<ApprovalView>()
-    public internal(set) var pairings = PairingQueue()
+    public internal(set) var desk = DeskList()
     public internal(set) var activity = ActivityTable()
     public internal(set) var presence: Presence
     public internal(set) var lists = ShellLists()
-    /// Requests of other programs that the person here confirms. Their window is open while
-    /// `confirmations.current` is there.
-    public internal(set) var confirmations = SheetQueue<ConfirmationView>()
-    /// The refused requests of AI clients, while their window is open.
-    public internal(set) var requests: RequestList?
     /// The daemon has accepted this app as one that can ask a person.
     var isAsked = true
     /// Activity was opened since Settings was opened. After a lost connection its rows must be read

@@ -157,7 +157,7 @@ extension ShellState {
     mutating func offerFirstRun() -> [ShellEffect] {
         guard presence.wasOpenedByHand, !hasShownFirstRun, !isPassing, isWithoutConnections,
             status?.passphrase.state == .some(.none),
-            everyWaitingCount == 0, pairings.current == nil
+            desk.asks.isEmpty
         else { return [] }
         hasShownFirstRun = true
         return [.showWindow(.firstRun)]

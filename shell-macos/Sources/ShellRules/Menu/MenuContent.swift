@@ -5,7 +5,7 @@ public struct MenuContent: Equatable, Sendable {
     }
 
     public enum Action: Hashable, Sendable {
-        case showQuestions, showRequests, showPairing, explain, pause, resume, startDaemon, getStarted, connectClient
+        case showDesk, explain, pause, resume, startDaemon, getStarted, connectClient
         case openSettings, showActivity, quit
     }
 
@@ -24,23 +24,20 @@ public struct MenuContent: Equatable, Sendable {
     public let items: [Item]
 
     public init(_ state: ShellState) {
-        let pending = state.waitingCount
-        let refused = state.requestsWaiting
-        let hasPairing = state.pairings.current != nil
-        icon = MenuContent.icon(state, asking: pending + refused > 0 || hasPairing)
-        badge = pending + refused > 0 ? String(pending + refused) : nil
+        let count = state.desk.asks.count
+        let waiting =
+            count > 0 ? counted(count, one: "\(number: count) waits for you", other: "\(number: count) wait for you") : nil
+        icon = MenuContent.icon(state, asking: count > 0)
+        badge = count > 0 ? String(count) : nil
         let headline = MenuContent.headline(state)
-        let waiting = (pending > 0 ? [MenuContent.waiting(pending)] : []) + (refused > 0 ? [MenuContent.refused(refused)] : [])
-        spoken = waiting.isEmpty ? headline : localized("\(headline). \(listed(waiting))")
+        spoken = waiting.map { localized("\(headline). \($0)") } ?? headline
 
         var items: [Item] = [.text(headline)]
         if state.link == .connected, !state.isAsked { items.append(.text(localized("Questions go to a terminal"))) }
         if !state.explanation.isEmpty {
             items.append(.button(.explain, state.link.isTroubled ? localized("Why?") : localized("Notes…")))
         }
-        if pending > 0 { items.append(.button(.showQuestions, localized("\(MenuContent.waiting(pending))…"))) }
-        if refused > 0 { items.append(.button(.showRequests, localized("\(MenuContent.refused(refused))…"))) }
-        if hasPairing { items.append(.button(.showPairing, localized("Show Pairing Request…"))) }
+        if let waiting { items.append(.button(.showDesk, localized("\(waiting)…"))) }
         items.append(.separator)
         items += MenuContent.serverItems(state)
         if state.isWithoutConnections { items.append(.button(.getStarted, localized("Get Started…"))) }
@@ -81,15 +78,6 @@ public struct MenuContent: Equatable, Sendable {
         case .paused: return [.button(.resume, localized("Resume"))]
         case .starting, .off, .stopping, nil: return []
         }
-    }
-
-    private static func refused(_ count: Int) -> String {
-        counted(
-            count, one: "\(number: count) refused request waits for you", other: "\(number: count) refused requests wait for you")
-    }
-
-    private static func waiting(_ count: Int) -> String {
-        counted(count, one: "\(number: count) question waits for you", other: "\(number: count) questions wait for you")
     }
 }
 

@@ -30,10 +30,6 @@ extension Command.SettingsSet {
 /// Every command, with its parameters as members.
 public enum Command {}
 
-extension Command.ApprovalsDecide {
-    public static let isDecidedOnASheet = true
-}
-
-extension Command.PairingDecide {
+extension Command.DeskDecide {
     public static let isDecidedOnASheet = true
 }

@@ -11,16 +11,16 @@ public struct Presence: Equatable, Sendable {
     }
 
     public enum Window: Hashable, Sendable {
-        /// `confirmation`: another program's request. `prompt`: the confirmation of the app's own
-        /// change. `requests`: refused requests of AI clients.
-        case settings, firstRun, pairing, question, notice, confirmation, prompt, requests
+        /// `desk`: all that waits for the person. `prompt`: the confirmation of the app's own
+        /// change.
+        case settings, firstRun, desk, notice, prompt
     }
 
     public enum Event: Equatable, Sendable {
         case opened(Window)
         case closed(Window)
-        /// How many questions wait.
-        case questionsWaiting(Int)
+        /// How many wait for the person.
+        case waiting(Int)
         /// The user opened the app: in Finder, by its Dock icon, or a window from its menu.
         case openedByHand
         case launchedAtLogin
@@ -35,7 +35,7 @@ public struct Presence: Equatable, Sendable {
 
     public private(set) var wasOpenedByHand: Bool
     public private(set) var windows: Set<Window> = []
-    private var questionsWaiting = 0
+    private var waiting = 0
     private var wasLaunchedAtLogin: Bool
     private var isRemovedFromMenuBar = false
 
@@ -51,7 +51,7 @@ public struct Presence: Equatable, Sendable {
             // Only the user opens these.
             if window == .settings || window == .firstRun { wasOpenedByHand = true }
         case .closed(let window): windows.remove(window)
-        case .questionsWaiting(let count): questionsWaiting = count
+        case .waiting(let count): waiting = count
         case .openedByHand: wasOpenedByHand = true
         case .launchedAtLogin: wasLaunchedAtLogin = true
         // If it was hidden anyway, nobody dragged it.
@@ -61,7 +61,7 @@ public struct Presence: Equatable, Sendable {
 
     public var shown: Shown {
         let hasWindow = !windows.isEmpty
-        let isInMenuBar = wasOpenedByHand || wasLaunchedAtLogin || hasWindow || questionsWaiting > 0
+        let isInMenuBar = wasOpenedByHand || wasLaunchedAtLogin || hasWindow || waiting > 0
         return Shown(dock: wasOpenedByHand || hasWindow, menuBar: isInMenuBar && !isRemovedFromMenuBar)
     }
 }

@@ -1,16 +1,18 @@
-/// Notifications about waiting questions. The app posts one only while no window of it is in sight.
+/// Notifications about what waits. The app posts one only while its window is not in sight.
 public enum UserNotice: Equatable, Sendable {
     case post(id: String, title: String, body: String)
     case withdraw(id: String)
 
-    static func forView(_ view: some AskedView) -> UserNotice {
-        .post(id: view.id, title: localized("Sallyport waits for your answer"), body: view.title)
+    /// The id of the one notice about requests: the next one replaces it, so a client can't fill
+    /// the screen. No ask has this id.
+    static let requests = "access-requests"
+
+    static func asking(_ view: AskView) -> UserNotice {
+        .post(id: view.waits ? view.id : requests, title: localized("Sallyport waits for your answer"), body: view.title)
     }
 
-    /// For the latest request. The next one replaces it, so a client can't fill the screen.
-    static func forRequests(_ requests: [AccessRequestView]) -> UserNotice? {
-        requests.last.map {
-            .post(id: ShellState.requestsNotice, title: localized("A client waits for your answer"), body: $0.notice)
-        }
+    /// A pairing has none: the person has just opened its link.
+    static func ids(of views: [AskView]) -> [String] {
+        views.filter { $0.waits && $0.pairing == nil }.map(\.id) + (views.allSatisfy(\.waits) ? [] : [requests])
     }
 }

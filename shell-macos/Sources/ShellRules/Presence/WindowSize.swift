@@ -6,7 +6,8 @@ public enum WindowSize {
     static let buttons = 28.0
     /// At most two lines, and the gap above the buttons.
     static let remark = 46.0
-    static let bar = 1 + 32 + remark + buttons
+    /// The height of a small screen without its menu bar and the window's title.
+    static let most = 680.0
 
     public static func notice(_ sentence: String) -> CGSize { of(380, [sentence], foot: 4 + buttons) }
 
@@ -14,22 +15,15 @@ public enum WindowSize {
     ///   - texts: one below another, above the changes.
     ///   - foot: the height of everything below.
     static func of(
-        _ width: Double, _ texts: [String], facts: [Fact] = [], changes: [Fact] = [], foot: Double, beside: Double = 0
+        _ width: Double, _ texts: [String], changes: [Fact] = [], foot: Double, beside: Double = 0
     ) -> CGSize {
         let inner = width - 40 - beside
         let words = texts.reduce(0) { $0 + text($1, inner) + 12 }
         let box = changes.isEmpty ? 0 : min(max(96, grid(changes, inner - 16) + 20), 220) + 12
-        return CGSize(width: width, height: min(40 + words + grid(facts, inner) + box + foot, QuestionSheet.mostHeight))
+        return CGSize(width: width, height: min(40 + words + box + foot, most))
     }
 
     static func width(_ changes: [Fact]) -> Double { changes.isEmpty ? 420 : 520 }
-
-    /// - Parameter size: includes the buttons. A passphrase field may replace them.
-    static func with(_ deciding: Deciding?, _ size: CGSize) -> CGSize {
-        guard case .passphrase(_, let wanted) = deciding?.phase else { return size }
-        let asked = PassphrasePrompt(wanted).size(in: size.width).height
-        return CGSize(width: size.width, height: min(size.height - bar + asked, QuestionSheet.mostHeight + 80))
-    }
 
     private static func text(_ text: String, _ width: Double) -> Double {
         17 * Double(TextRoom.lines(text, within: width, isBold: true))
@@ -48,27 +42,17 @@ extension ShellState {
         switch window {
         case .settings: CGSize(width: 760, height: 560)
         case .firstRun: CGSize(width: 520, height: 560)
-        case .requests: CGSize(width: RequestList.windowWidth, height: 560)
-        case .question:
-            WindowSize.with(
-                questions.current?.deciding,
-                CGSize(width: QuestionSheet.windowWidth, height: questions.current?.windowHeight ?? 320))
-        case .pairing: WindowSize.with(pairings.current?.deciding, PairingSheet.windowSize)
-        case .confirmation: confirmations.current.map { WindowSize.with($0.deciding, $0.windowSize) }
+        case .desk: CGSize(width: DeskList.cardWidth + DeskList.listWidth, height: 600)
         case .notice, .prompt: nil
         }
     }
 }
 
-extension PairingSheet {
-    public static let formHeight = 460.0
-    public static var windowSize: CGSize { CGSize(width: 480, height: formHeight + WindowSize.bar) }
-}
-
-extension ConfirmationSheet {
-    package var windowSize: CGSize {
-        WindowSize.of(520, [title, sentence, advice], facts: facts, changes: changes, foot: WindowSize.bar)
-    }
+extension DeskList {
+    /// The row of buttons is long, most of all in German.
+    public static let cardWidth = 660.0
+    /// It is beside the card from the beginning, so nothing moves under a click.
+    public static let listWidth = 240.0
 }
 
 extension ConfirmationPrompt {
@@ -79,11 +63,9 @@ extension ConfirmationPrompt {
 }
 
 extension PassphrasePrompt {
-    public var windowSize: CGSize { size(in: WindowSize.width(changes), beside: 50) }
-
-    func size(in width: Double, beside: Double = 0) -> CGSize {
+    public var windowSize: CGSize {
         let fields = isFirst ? 72.0 : 36
         let foot = fields + WindowSize.remark + WindowSize.buttons
-        return WindowSize.of(width, [sentence, request], changes: changes, foot: foot, beside: beside)
+        return WindowSize.of(WindowSize.width(changes), [sentence, request], changes: changes, foot: foot, beside: 50)
     }
 }

@@ -48,10 +48,12 @@ public struct ReasonPart: Codable, Equatable, Sendable {
 
 public struct StatementTakes: Codable, Equatable, Sendable {
     public var lines: [String]
+    public var steps: [String]?
     @OrNull public var note: String?
 
-    public init(lines: [String], note: String? = nil) {
+    public init(lines: [String], steps: [String]? = nil, note: String? = nil) {
         self.lines = lines
+        self.steps = steps
         self.note = note
     }
 }
@@ -62,6 +64,7 @@ public struct AskedStatement: Codable, Equatable, Sendable {
     public var reason: String
     public var reasonParts: [ReasonPart]
     public var tables: [String]
+    public var statements: Int?
     public var takes: StatementTakes?
     public var characters: Int
     public var lines: Int
@@ -72,6 +75,7 @@ public struct AskedStatement: Codable, Equatable, Sendable {
         reason: String,
         reasonParts: [ReasonPart],
         tables: [String],
+        statements: Int? = nil,
         takes: StatementTakes? = nil,
         characters: Int,
         lines: Int
@@ -81,6 +85,7 @@ public struct AskedStatement: Codable, Equatable, Sendable {
         self.reason = reason
         self.reasonParts = reasonParts
         self.tables = tables
+        self.statements = statements
         self.takes = takes
         self.characters = characters
         self.lines = lines

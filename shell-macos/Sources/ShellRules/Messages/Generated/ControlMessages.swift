@@ -41,6 +41,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case snippetsList = "snippets.list"
     case changesFollow = "changes.follow"
     case statementsClassify = "statements.classify"
+    case statementsSplit = "statements.split"
     case demoCreate = "demo.create"
     case historyQuery = "history.query"
     case historyClear = "history.clear"
@@ -91,6 +92,7 @@ extension Command {
         SnippetsList.self,
         ChangesFollow.self,
         StatementsClassify.self,
+        StatementsSplit.self,
         DemoCreate.self,
         HistoryQuery.self,
         HistoryClear.self,

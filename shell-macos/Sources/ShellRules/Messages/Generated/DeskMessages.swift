@@ -24,9 +24,11 @@ public struct DeskChange: Codable, Equatable, Sendable {
 
 public struct AskList: Codable, Equatable, Sendable {
     public var asks: [AskView]
+    public var unkept: Int?
 
-    public init(asks: [AskView]) {
+    public init(asks: [AskView], unkept: Int? = nil) {
         self.asks = asks
+        self.unkept = unkept
     }
 }
 

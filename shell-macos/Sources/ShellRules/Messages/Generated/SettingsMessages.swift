@@ -77,6 +77,7 @@ public struct SettingView: Codable, Equatable, Sendable {
         case `switch`
         case choice
         case number
+        case text
     }
 }
 

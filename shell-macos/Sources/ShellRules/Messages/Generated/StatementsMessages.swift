@@ -27,3 +27,25 @@ extension Command {
         }
     }
 }
+
+public struct FileStatements: Codable, Equatable, Sendable {
+    public var statements: [String]
+
+    public init(statements: [String]) {
+        self.statements = statements
+    }
+}
+
+extension Command {
+    public struct StatementsSplit: ControlCommand {
+        public typealias Answer = FileStatements
+        public static let method = ControlMethod.statementsSplit
+        public var connection: String
+        public var text: String
+
+        public init(connection: String, text: String) {
+            self.connection = connection
+            self.text = text
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/**
+ * Runs the person's own command for each question and request that begins to wait (setting
+ * `approval.hook`, spec §12): it may tell them on a phone or in a chat. It gets no statement and no
+ * value, and nothing that it prints or returns answers anything.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { commandEnvironment } from '../../shared/launch.ts';
+import type { Approvals, Question } from '../access/questions/approvals.ts';
+import type { AccessRequest, AccessRequests } from '../access/requests/access-requests.ts';
+
+
+export const hookLimits = {
+  /** A command that hangs is ended. */
+  patienceMilliseconds: 10_000,
+  /** What comes while so many wait for their turn is not told. */
+  inLine: 20,
+} as const;
+
+interface HookPorts {
+  readonly approvals: Pick<Approvals, 'onEvent'>;
+  readonly requests: Pick<AccessRequests, 'onChanged'>;
+  /** Empty for none; asked each time. */
+  readonly command: () => string;
+  readonly log: { warn(facts: object, message: string): void };
+  readonly limits?: { readonly [Name in keyof typeof hookLimits]?: number };
+}
+
+/** One JSON object on the command's standard input. */
+interface Told {
+  /** For `sallyport allow yes|no ID`. */
+  readonly id: string;
+  readonly asks: 'statement' | 'stop_session' | 'first_use' | 'host_key';
+  /** True if a call waits for the answer; false if the client has to ask again. */
+  readonly waits: boolean;
+  /** The client's own name for itself; unverified. */
+  readonly client: string;
+  readonly connection: { readonly name: string; readonly colour: string | null; readonly tags: readonly string[] };
+  readonly statement: { readonly class: string; readonly tables: readonly string[] } | null;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+  readonly look: 'sallyport allow';
+}
+
+/** @returns what ends it, with a command that runs. */
+export function runApprovalHook(ports: HookPorts): () => void {
+  const { approvals, requests, command, log } = ports;
+  const limits = { ...hookLimits, ...ports.limits };
+  const line: Told[] = [];
+  let running: ChildProcess | null = null;
+  let isOver = false;
+
+  function next(): void {
+    const [told] = running === null && !isOver ? line.splice(0, 1) : [];
+    const wanted = command();
+    if (told === undefined || wanted === '') return;
+    // Its own process group: what it starts ends with it.
+    const child = spawn('/bin/sh', ['-c', wanted], {
+      env: commandEnvironment(),
+      cwd: '/',
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    running = child;
+    const patience = setTimeout(() => endGroup(child), limits.patienceMilliseconds).unref();
+    const ended = (how: string | null): void => {
+      clearTimeout(patience);
+      if (running !== child) return;
+      running = null;
+      if (how !== null && !isOver) log.warn({ request: told.id }, `the command of approval.hook ${how}`);
+      next();
+    };
+    child.once('error', ({ message }) => ended(`could not be run: ${message}`));
+    child.once('exit', (code, signal) => ended(code === 0 ? null : `ended with ${signal ?? code}`));
+    // It need not read what it gets.
+    child.stdin?.on('error', () => {}).end(`${JSON.stringify(told)}\n`);
+  }
+
+  function tell(told: Told): void {
+    if (command() === '' || line.length >= limits.inLine) return;
+    line.push(told);
+    next();
+  }
+
+  approvals.onEvent(event => {
+    if (event.kind === 'asked') tell(toldOfQuestion(event.question));
+  });
+  requests.onChanged(made => {
+    if (made !== null) tell(toldOfRequest(made));
+  });
+  return () => {
+    isOver = true;
+    if (running !== null) endGroup(running);
+  };
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group has ended by itself.
+  }
+}
+
+const kinds = { destructive_statement: 'statement', stop_server_session: 'stop_session', first_use: 'first_use' } as const;
+
+function toldOfQuestion({ id, kind, client, connection, statement, expiresAt }: Question): Told {
+  return {
+    id,
+    asks: kinds[kind],
+    waits: true,
+    client,
+    connection: placeOf(connection),
+    statement: statement && { class: statement.class, tables: statement.tables },
+    expiresAt,
+    look,
+  };
+}
+
+function toldOfRequest({ id, client, connection, lacks, classified, expiresAt }: AccessRequest): Told {
+  return {
+    id,
+    asks: lacks === 'host_key' || lacks === 'first_use' ? lacks : 'statement',
+    waits: false,
+    client,
+    connection: placeOf(connection),
+    statement: classified && { class: classified.class, tables: classified.tables },
+    expiresAt: new Date(expiresAt).toISOString(),
+    look,
+  };
+}
+
+const look = 'sallyport allow';
+
+function placeOf({ name, colour, tags }: Question['connection']): Told['connection'] {
+  return { name, colour, tags };
+}

@@ -1,0 +1,94 @@
+/** The person's own command for what waits (spec §12), run by a real shell. */
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { type Approvals, openApprovals } from '../../daemon/access/questions/approvals.ts';
+import { type AccessRequests, openAccessRequests } from '../../daemon/access/requests/access-requests.ts';
+import { runApprovalHook } from '../../daemon/desktop/approval-hook.ts';
+import { deskForTests } from '../access/desk/desk-for-tests.ts';
+import { principalWith } from '../access/principals.ts';
+import { askForAccess } from '../shells/asked-request.ts';
+import { until } from '../waiting/until.ts';
+
+const secret = 'hunter2-in-a-statement';
+const text = `UPDATE customers SET note = '${secret}'`;
+const connection = { id: 'shop', name: 'Shop', tags: ['prod'], colour: 'red' };
+
+let folder: string;
+let told: string;
+let command: string;
+let approvals: Approvals;
+let requests: AccessRequests;
+let logged: string[];
+let end: () => void;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sallyport-hook-'));
+  told = join(folder, 'told');
+  command = `cat >> '${told}'`;
+  logged = [];
+  const { desk } = deskForTests();
+  approvals = openApprovals({ desk, someoneAnswers: () => true, bringShell: null });
+  requests = openAccessRequests({ desk, starterOf: async ({ id }) => ({ program: id, lineage: [id] }) });
+  const log = { warn: (_: object, message: string) => void logged.push(message) };
+  end = runApprovalHook({ approvals, requests, command: () => command, log, limits: { patienceMilliseconds: 1_500 } });
+});
+afterEach(() => {
+  end();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const lines = () => (existsSync(told) ? readFileSync(told, 'utf8').split('\n').filter(line => line !== '') : []);
+
+function question(): void {
+  const statement = { text, class: 'destructive', reason: 'DROP removes.', reasonParts: [], tables: ['customers'] } as const;
+  const content = { kind: 'destructive_statement', client: 'an agent', means: 'Once.', connection, statement } as const;
+  void approvals.ask(principalWith(), content, new AbortController().signal);
+}
+
+test('each question and request is one JSON object, without its statement and its values', async () => {
+  question();
+  await askForAccess(requests, { text, client: 'another' });
+  await until(() => lines().length === 2, 'two are told');
+  expect(lines().map(line => JSON.parse(line))).toMatchObject([
+    {
+      asks: 'statement',
+      waits: true,
+      client: 'an agent',
+      connection: { name: 'Shop', colour: 'red', tags: ['prod'] },
+      statement: { class: 'destructive', tables: ['customers'] },
+      look: 'sallyport allow',
+    },
+    { asks: 'statement', waits: false, client: 'another', statement: { class: 'write' } },
+  ]);
+  expect(lines().join('\n')).not.toContain(secret);
+  expect(logged).toEqual([]);
+});
+
+test('what it prints and how it ends answer nothing', async () => {
+  command = `cat >> '${told}'; echo yes; echo '{"answer":"yes"}'; exit 3`;
+  question();
+  await until(() => logged.length > 0, 'its end is logged');
+  expect(logged).toEqual(['the command of approval.hook ended with 3']);
+  expect(approvals.pending()).toHaveLength(1);
+});
+
+test('one that hangs is ended with all that it started, and the next is told', async () => {
+  command = `cat >> '${told}'; (sleep 60; echo late >> '${told}') & wait`;
+  question();
+  await askForAccess(requests, { text });
+  await until(() => lines().length === 2, 'two are told');
+  expect(logged[0]).toMatch(/^the command of approval\.hook ended with SIGKILL/);
+  expect(lines().join()).not.toContain('late');
+});
+
+test('without a command nothing runs', async () => {
+  command = '';
+  question();
+  command = `cat >> '${told}'`;
+  await askForAccess(requests, { text });
+  await until(() => lines().length === 1, 'one is told');
+  expect(JSON.parse(lines()[0] ?? '').waits).toBe(false);
+});

@@ -1,0 +1,92 @@
+/** Plans on MariaDB: data changes are all or nothing, definitions stop at the first failure. */
+
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import type { Database } from '../../../daemon/engines/engine.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
+import { endpointOf, portsOf } from '../../engines/mysql/endpoint.ts';
+import { needs } from '../../needs.ts';
+import { lendMariadb } from '../../servers/lent.ts';
+import { dialect, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
+import { propose } from './proposed.ts';
+
+const setUp = dialect(`
+drop database if exists shop; create database shop; use shop;
+create table customers (id int primary key, name varchar(20)); insert into customers select seq, concat('n', seq) from seq_1_to_40;
+create table orders (id int primary key, customer int, foreign key (customer) references customers (id) on delete cascade);
+insert into orders select seq, seq % 40 + 1 from seq_1_to_500;
+create table scratch (id int primary key); insert into scratch select seq from seq_1_to_100;
+create table audit (id int primary key); insert into audit select seq from seq_1_to_30;
+create trigger striking after delete on scratch for each row delete from audit where id = old.id and id <= 5;`);
+
+const missing = mariadbUnavailable();
+const { test } = needs(missing);
+let server: MariadbServer;
+let database: Database;
+beforeAll(async () => {
+  if (missing === null) server = await lendMariadb();
+}, 120_000);
+beforeEach(async () => {
+  if (missing !== null) return;
+  await server.client(setUp);
+  database = openMysql(endpointOf(server, { database: 'shop', user: 'root' }), portsOf(server));
+}, 60_000);
+afterEach(() => database?.close());
+afterAll(() => server?.stop(), 60_000);
+
+const ask = async (sql: string) => (await server.ask(sql, 'shop')).trim();
+const whole = async () => {
+  const tables = (
+    await ask("select table_name from information_schema.tables where table_schema = 'shop' order by 1")
+  ).split('\n');
+  return (await Promise.all(tables.map(table => ask(`checksum table ${table}`)))).join('\n');
+};
+
+test('data changes are counted one after another, and committed together', async () => {
+  const { shown, end } = await propose(database, [
+    'delete from orders where id <= 100',
+    'delete from orders',
+    "update customers set name = 'x' where id <= 7",
+    'delete from scratch where id <= 3',
+  ]);
+  expect(shown).toEqual([
+    'deletes 100 rows of shop.orders',
+    'deletes all 400 rows of shop.orders',
+    'changes 7 rows of shop.customers',
+    'deletes 3 rows of shop.scratch; deletes 3 rows of shop.audit, by a cascade or a trigger',
+  ]);
+  expect(end).toBe('done: 100, 400, 7, 3');
+  expect(await ask('select count(*) from orders')).toBe('0');
+});
+
+test('a failing middle leaves nothing of data changes', async () => {
+  const before = await whole();
+  const { end } = await propose(database, [
+    'delete from scratch',
+    'insert into customers values (1, null)',
+    'delete from orders',
+  ]);
+  expect(end).toMatch(/^(?:would fail|failed) at 2/);
+  expect(await whole()).toBe(before);
+});
+
+test('what grows while it is looked at is not taken', async () => {
+  const { end } = await propose(database, ['delete from orders where id <= 3', 'delete from scratch'], () =>
+    server.ask('insert into scratch select seq + 1000 from seq_1_to_900', 'shop'),
+  );
+  expect(end).toMatch(/^more at 2: deletes all 1,000 rows of shop\.scratch/);
+  expect(await ask('select count(*) from orders')).toBe('500');
+});
+
+test('with definitions it stops at the first failure, and what was done stays', async () => {
+  const { shown, end } = await propose(database, [
+    'alter table customers add column note varchar(9)',
+    'drop table audit',
+    'insert into customers (id) values (1)',
+    'drop table scratch',
+  ]);
+  expect(shown[1]).toMatch(/^drops shop\.audit \(30 rows\)/);
+  expect(end).toMatch(/^failed at 3: query_failed/);
+  expect(
+    await ask("select group_concat(table_name order by 1) from information_schema.tables where table_schema = 'shop'"),
+  ).toBe('customers,orders,scratch');
+});

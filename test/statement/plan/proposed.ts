@@ -1,0 +1,63 @@
+/**
+ * Proposes statements as one plan on a test's own `Database`: what each step is shown to take, and
+ * what becomes of it once its person has allowed it.
+ */
+
+import { type TakesWords, takesWords } from '../../../daemon/engines/count/taken-words.ts';
+import type { Database } from '../../../daemon/engines/engine.ts';
+import { countPlan } from '../../../daemon/statement/plan/count.ts';
+import { judgePlan } from '../../../daemon/statement/plan/judge.ts';
+import { runPlan } from '../../../daemon/statement/plan/run.ts';
+import { callOn } from '../../attacks/ask-and-run.ts';
+import { saidOf } from '../../clients/mcp/said.ts';
+import { pace } from '../../waiting/pace.cjs';
+
+export interface Proposed {
+  /** One text a step. */
+  readonly shown: readonly string[];
+  /** `done: 3, 0`, or what became of it. */
+  readonly end: string;
+}
+
+/** @param meanwhile done between the person's look and the run. */
+export async function propose(
+  database: Database,
+  statements: readonly string[],
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<Proposed> {
+  const made = statements.map(sql => callOn(database, sql, 'execute_query'));
+  const ports = made[0]?.ports;
+  if (ports === undefined) throw new Error('a plan has a statement');
+  const judge = () =>
+    judgePlan(
+      ports,
+      made.map(({ call }) => call),
+    );
+  const plan = await judge();
+  if (plan.kind === 'refused') return { shown: [], end: `${plan.at + 1}: ${saidOf(plan.refusal)}` };
+  let counted = await countPlan(ports, plan);
+  // On a busy machine a trial of any length may reach its limit.
+  const isCutShort = () => counted.kind === 'done' && JSON.stringify(counted.value).includes('kept others waiting');
+  for (let tries = 1; tries < pace() && isCutShort(); tries += 1) counted = await countPlan(ports, plan);
+  if (counted.kind !== 'done') return { shown: [], end: JSON.stringify(counted) };
+  const { taken, fails } = counted.value;
+  const shown = taken.map(each => textOf(takesWords(each)));
+  if (fails !== null) shown[fails.at] = `would fail: ${fails.message}`;
+  await meanwhile();
+  const again = await judge();
+  if (again.kind === 'refused') return { shown, end: `${again.at + 1}: ${saidOf(again.refusal)}` };
+  const ran = await runPlan(ports, again, taken);
+  if (fails !== null && ran.kind !== 'done') return { shown, end: `would fail at ${fails.at + 1}: ${fails.message}` };
+  switch (ran.kind) {
+    case 'done':
+      return { shown, end: `done: ${ran.rows.join(', ')}` };
+    case 'more':
+      return { shown, end: `more at ${ran.at + 1}: ${textOf(takesWords(ran.found))}` };
+    case 'failed':
+      return { shown, end: `failed at ${ran.at + 1}: ${saidOf(ran.refusal)}` };
+    case 'not_committed':
+      return { shown, end: saidOf(ran.refusal) };
+  }
+}
+
+const textOf = ({ lines, note }: TakesWords): string => [...lines, ...(note === null ? [] : [`(${note})`])].join('; ');
