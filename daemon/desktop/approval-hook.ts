@@ -9,7 +9,6 @@ import { commandEnvironment } from '../../shared/launch.ts';
 import type { Approvals, Question } from '../access/questions/approvals.ts';
 import type { AccessRequest, AccessRequests } from '../access/requests/access-requests.ts';
 
-
 export const hookLimits = {
   /** A command that hangs is ended. */
   patienceMilliseconds: 10_000,
@@ -102,7 +101,11 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-const kinds = { destructive_statement: 'statement', stop_server_session: 'stop_session', first_use: 'first_use' } as const;
+const kinds = {
+  destructive_statement: 'statement',
+  stop_server_session: 'stop_session',
+  first_use: 'first_use',
+} as const;
 
 function toldOfQuestion({ id, kind, client, connection, statement, expiresAt }: Question): Told {
   return {

@@ -364,7 +364,7 @@ export interface Rehearsal {
   rowCounts(deferred?: Deferred): Promise<Answer<RowCounts & { readonly remains?: readonly string[] }>>;
 }
 
-/** Whether deferred constraints and triggers run before the count (the default), or stay deferred. */
+/** Whether deferred constraints and triggers run before the count, as by default, or stay deferred. */
 export type Deferred = 'run' | 'wait';
 
 /** A value, or why there is none. */

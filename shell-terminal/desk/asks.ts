@@ -31,7 +31,9 @@ export async function waitingAsks(client: Pick<ControlClient, 'ask'>): Promise<r
 const listedCharacters = { least: 24, most: 200 } as const;
 
 /** The same, and how many clients were told that theirs was not kept. */
-export async function listedAsks(client: Pick<ControlClient, 'ask'>): Promise<{ asks: readonly Ask[]; unkept: number }> {
+export async function listedAsks(
+  client: Pick<ControlClient, 'ask'>,
+): Promise<{ asks: readonly Ask[]; unkept: number }> {
   const { asks, unkept = 0 } = await client.ask('desk.list', {});
   return { asks: ofClients(asks), unkept };
 }

@@ -40,10 +40,21 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const lines = () => (existsSync(told) ? readFileSync(told, 'utf8').split('\n').filter(line => line !== '') : []);
+const lines = () =>
+  existsSync(told)
+    ? readFileSync(told, 'utf8')
+        .split('\n')
+        .filter(line => line !== '')
+    : [];
 
 function question(): void {
-  const statement = { text, class: 'destructive', reason: 'DROP removes.', reasonParts: [], tables: ['customers'] } as const;
+  const statement = {
+    text,
+    class: 'destructive',
+    reason: 'DROP removes.',
+    reasonParts: [],
+    tables: ['customers'],
+  } as const;
   const content = { kind: 'destructive_statement', client: 'an agent', means: 'Once.', connection, statement } as const;
   void approvals.ask(principalWith(), content, new AbortController().signal);
 }

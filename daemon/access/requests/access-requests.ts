@@ -129,11 +129,7 @@ export interface AccessRequests<Figures = unknown> {
    */
   askedBefore(asked: RequestedCall, circumstances: RefusalCircumstances): AccessRequest<Figures> | null;
   /** Nobody is told of one that is not kept, since too many wait. */
-  ask(
-    asked: RequestedCall,
-    circumstances: RefusalCircumstances,
-    content: RequestContent,
-  ): Promise<RequestKeeping>;
+  ask(asked: RequestedCall, circumstances: RefusalCircumstances, content: RequestContent): Promise<RequestKeeping>;
   /** Unanswered requests, oldest first. */
   waiting(): readonly AccessRequest<Figures>[];
   /** How many found no place, or lost it, within the life of a request. */

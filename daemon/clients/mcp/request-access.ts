@@ -100,9 +100,7 @@ export async function withRequest(
     means: null,
     classified: { class: statementClass, reason, reasonParts, tables: tables.map(qualified) },
   });
-  return refusal.kind === 'read_only' || refusal.kind === 'needs_yes'
-    ? { ...refusal, request }
-    : refusal;
+  return refusal.kind === 'read_only' || refusal.kind === 'needs_yes' ? { ...refusal, request } : refusal;
 }
 
 /** Null if more access would not help, or the client has a tool that asks. */

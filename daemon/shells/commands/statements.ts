@@ -63,7 +63,8 @@ export const statementsSplit = command('statements.split', {
     if (connection === null) return unknownConnection(asked);
     const where = { principal: null, signal, timeoutSeconds: catalogSeconds };
     const split = await ports.classifier.ask(where, splits[connection.engine], text);
-    if (split.kind !== 'done') return refused('unreadable_text', 'The file was not read: it takes too long to split into statements.');
+    if (split.kind !== 'done')
+      return refused('unreadable_text', 'The file was not read: it takes too long to split into statements.');
     if (split.value.kind === 'statements') return done({ statements: split.value.statements });
     return refused(
       'unreadable_text',

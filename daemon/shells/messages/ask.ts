@@ -18,7 +18,7 @@ export const askedConnection = z.strictObject({
 export const statementTakes = z.strictObject({
   /** One per table and object: `empties public.orders (500 rows), a child of public.scratch`. */
   lines: z.array(z.string()),
-  /** Of a plan: what each of its statements takes, by number: `2: deletes 3 rows of public.orders`. */
+  /** Of a plan: what each of its statements takes, by number: `2: deletes 3 rows of orders`. */
   steps: z.array(z.string()).optional(),
   /** Sentences on what could not be counted, and why; null if everything was. */
   note: z.string().nullable(),

@@ -90,7 +90,10 @@ needs(missingForTyping()).describe('a day of work', () => {
     expect(await client.query('dev', "insert into orders (note) values ('next')")).toContain('denied: ');
     await typed(['allow'], [number, '4'], yes);
     for (const tables of [['more_stage'], ['more_prod'], []]) {
-      const statements = [...tables.map(table => `drop table ${table}`), "insert into orders (note) values ('planned')"];
+      const statements = [
+        ...tables.map(table => `drop table ${table}`),
+        "insert into orders (note) values ('planned')",
+      ];
       const plan = { connection: 'dev', statements, reason: `without ${tables.join(' and ')}` };
       expect(await client.call('propose_changes', plan)).toContain('"state":"waits"');
       await typed(['allow'], [number, '1'], yes);
