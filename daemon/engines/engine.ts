@@ -6,8 +6,7 @@
 
 import type { Classified, Facts } from './classified.ts';
 import type { Classifier } from './classifier.ts';
-import type { CountRequest, Excess, RunGuard } from './count/count-request.ts';
-import type { StepCounting } from './count/steps.ts';
+import type { CountRequest, Excess, RunGuard, StepCounting } from './count/count-request.ts';
 import type { Taken } from './count/taken.ts';
 import type {
   CatalogText,

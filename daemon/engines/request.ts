@@ -364,7 +364,7 @@ export interface Rehearsal {
   rowCounts(deferred?: Deferred): Promise<Answer<RowCounts & { readonly remains?: readonly string[] }>>;
 }
 
-/** Whether deferred constraints and triggers run before the count, as by default, or stay deferred. */
+/** Deferred constraints and triggers run before the count, as by default, or wait. */
 export type Deferred = 'run' | 'wait';
 
 /** A value, or why there is none. */

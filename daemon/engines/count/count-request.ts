@@ -3,7 +3,7 @@
 import { english, type Reason } from '../../guard/reason.ts';
 import type { ClassifiedRun } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
-import type { AskWithin, CallContext, DatabaseFailure, Parameter, RowCounts } from '../request.ts';
+import type { AskWithin, CallContext, DatabaseFailure, Parameter, Rehearsal, RowCounts } from '../request.ts';
 import { exceeds, notCounted, type Taken, takenByChanges, takesNothing } from './taken.ts';
 
 export interface CountRequest {
@@ -32,6 +32,14 @@ export interface RunGuard {
   mayCommit?(changes: RowCounts, ask: AskWithin): Promise<boolean>;
   /** For a definition (`HeldDefinition`). */
   mayDefine?(reasons: readonly Reason[]): boolean;
+}
+
+/** What an engine finds out about a step within its transaction, beside its changed rows. */
+export interface StepCounting {
+  /** Tables and objects that it takes as a whole, before it does; null if it takes rows alone. */
+  before(counting: CountRequest, rehearsal: Rehearsal): Promise<Taken | null>;
+  /** What went that `before` didn't tell of. */
+  after(rehearsal: Rehearsal): Promise<Taken>;
 }
 
 export const notCommitted: DatabaseFailure = { kind: 'not_committed', remains: [] };

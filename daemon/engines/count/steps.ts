@@ -13,17 +13,9 @@ import {
   maxWireBytes,
   type Rehearsal,
 } from '../engine.ts';
-import { type CountRequest, namedIn, notCommitted, withFound } from './count-request.ts';
+import { type CountRequest, namedIn, notCommitted, type StepCounting, withFound } from './count-request.ts';
 import { codeIsCalled, notCounted, type Taken, takenByChanges, takesNothing } from './taken.ts';
 import { toldByPlan } from './trial.ts';
-
-/** What an engine finds out about a step within its transaction, beside its changed rows. */
-export interface StepCounting {
-  /** Tables and objects that it takes as a whole, before it does; null if it takes rows alone. */
-  before(counting: CountRequest, rehearsal: Rehearsal): Promise<Taken | null>;
-  /** What went that `before` didn't tell of. */
-  after(rehearsal: Rehearsal): Promise<Taken>;
-}
 
 export interface RanStep {
   readonly taken: Taken;

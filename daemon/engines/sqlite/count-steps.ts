@@ -2,7 +2,7 @@
 
 import { valueOrThrow } from '../answering.ts';
 import { askWithin } from '../count/ask-within.ts';
-import type { StepCounting } from '../count/steps.ts';
+import type { StepCounting } from '../count/count-request.ts';
 import { takesNothing } from '../count/taken.ts';
 import { takenAsWhole } from './count.ts';
 

@@ -2,7 +2,7 @@
 
 import { valueOrThrow } from '../../answering.ts';
 import { askWithin } from '../../count/ask-within.ts';
-import type { StepCounting } from '../../count/steps.ts';
+import type { StepCounting } from '../../count/count-request.ts';
 import { notCounted, takesNothing } from '../../count/taken.ts';
 import type { Rehearsal } from '../../engine.ts';
 import { type AskCatalog, takenAsWhole } from '../count.ts';
