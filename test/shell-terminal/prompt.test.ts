@@ -31,9 +31,9 @@ const question: Content = {
 };
 
 test.each([
-  ['Esc', ['escape'], 'deny'],
-  ['Enter on Deny', ['enter'], 'deny'],
-  ['Enter on Approve', ['left', 'enter'], 'approve'],
+  ['Esc', ['escape'], 'no'],
+  ['Enter on Deny', ['enter'], 'no'],
+  ['Enter on Approve', ['left', 'enter'], 'yes'],
 ])('%s answers nothing in the moment that the question comes, and then it does', async (_, keys, kind) => {
   const answers: PromptAnswer[] = [];
   let isDrawn = false;

@@ -4,7 +4,7 @@
  * within its limits, and is never a fault of ours.
  */
 
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { errorCodes } from '../../../shared/codes.ts';
 import { type Answer, legacy, modern, openSession, send } from '../../clients/http/wire.ts';
@@ -37,6 +37,7 @@ function meant(engine: EngineName): Readonly<Record<string, Arguments>> {
     search_query_history: {},
     preview_write: { connection, sql: "update things set name = 'x' where id = 1" },
     confirm_destructive_operation: { connection, sql: 'drop table things' },
+    propose_changes: { connection, statements: ['drop table things'], reason: 'it is old' },
   };
 }
 
@@ -72,6 +73,8 @@ function wordsFor(argument: string, engine: EngineName): readonly unknown[] {
           "insert into things values (1, 'z', null)",
         ],
       ];
+    case 'statements':
+      return [['drop view seen', 'drop table things'], ['select 1'], ['begin'], ['x'], Array(31).fill('drop view seen')];
     case 'parameters':
       return [[1], ['a', null, true, 1.5], Array(70_000).fill(1)];
     case 'schema':
@@ -170,7 +173,15 @@ describeWithThreeEngines(
       return args.max_bytes === undefined && text.length > mostBytes ? `${text.length} bytes` : null;
     }
 
+    /** Only so many plans may wait at once. */
+    async function refusePlans(): Promise<void> {
+      const { stdout } = await three.here(['allow', '--json']);
+      for (const { id } of JSON.parse(stdout) as readonly { id: string }[]) await three.here(['allow', 'no', id]);
+    }
+
     describe.each(engineNames)('%s', engine => {
+      afterEach(refusePlans, 60_000);
+
       test('2026-07-28', async () => {
         const problems: unknown[] = [];
         const answered = new Map<string, number>();
