@@ -87,7 +87,7 @@ describe.each(Object.keys(missing))('with %s', what => {
     });
     expect((await home.here(['tokens', 'list', '--json'])).stdout).toContain('"revoked"');
     expect((await home.here(['boxes', 'list', '--json'])).stdout).not.toContain('cell');
-    expect((await home.here(['doctor'])).stdout).toContain(`Process ${pid} runs`);
+    expect((await home.here(['doctor', '--all'])).stdout).toContain(`Process ${pid} runs`);
     expect(await home.run(['stop'])).toMatchObject({ code: 0, stdout: expect.stringContaining('has stopped') });
     expect(isAlive(pid)).toBe(false);
     expect(await home.here(['status'])).toMatchObject({ code: 69 });

@@ -232,7 +232,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
 
   test('a role is made through the tunnel, and the doctor names the connection and what blocks it', async () => {
     await add('--ssh', bastion.place);
-    const unknown = (await home.here(['doctor'])).stdout.replaceAll(/\s+/g, ' ');
+    const unknown = (await home.here(['doctor', '--all'])).stdout.replaceAll(/\s+/g, ' ');
     expect(unknown).toMatch(/problem database Shop can't be reached: .*nobody has confirmed the SSH host key of/);
     expect(unknown).toContain(
       '`sallyport connections test Shop`, at a terminal, shows the key, and trusts it if you agree.',
@@ -244,9 +244,9 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     const shown = await home.json<{ user: string }>(['connections', 'show', 'Shop']);
     expect(shown).toMatchObject({ user: 'sallyport_ro_shop', tunnel: { destination: bastion.place } });
     expect((await home.here(['connections', 'test', 'Shop'])).stdout).toContain('Shop answers');
-    expect((await home.here(['doctor'])).stdout).toMatch(/Shop answers: /);
+    expect((await home.here(['doctor', '--all'])).stdout).toMatch(/Shop answers: /);
     await bastion.kill();
-    const gone = (await home.here(['doctor'])).stdout.replaceAll(/\s+/g, ' ');
+    const gone = (await home.here(['doctor', '--all'])).stdout.replaceAll(/\s+/g, ' ');
     expect(gone).toMatch(/Shop can't be reached: .*the SSH server 127.0.0.1:\d+ can't be reached/);
   }, 90_000);
 

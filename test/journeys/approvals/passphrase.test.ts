@@ -186,12 +186,12 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
 
       const status = (await typed(['status'])).shown;
       expect([status.split('was chosen').length, status.includes(note)]).toEqual([2, false]);
-      expect((await home.run(['doctor'])).stdout).toMatch(
+      expect((await home.run(['doctor', '--all'])).stdout).toMatch(
         /^advice +passphrase +Chosen by .* on \/dev\/.*Was that you\? Then run `sallyport passphrase confirm`\.$/m,
       );
 
       // The row says it, so no note follows the problems.
-      expect((await typed(['doctor'])).shown).not.toContain(note);
+      expect((await typed(['doctor', '--all'])).shown).not.toContain(note);
 
       expect((await home.run(['passphrase', 'confirm'])).code).toBe(1);
       expect((await typed(['connections', 'list'])).shown).toContain(note);
@@ -300,7 +300,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect((await home.run(['tokens', 'mint', '--name', 'reader'])).stderr).not.toContain('Nobody');
       expect(off.shown).not.toContain('Note:');
       expect((await typed(['connections', 'list'])).shown).toContain('Note: the owner passphrase was switched off');
-      expect((await home.run(['doctor'])).stdout).toMatch(
+      expect((await home.run(['doctor', '--all'])).stdout).toMatch(
         /^advice +passphrase +It is off: any program that runs as you/m,
       );
       const asked = await typed(['passphrase', 'set'], ...choosing(passphrase), [

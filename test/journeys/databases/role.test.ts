@@ -34,7 +34,7 @@ describeWithThreeEngines('a fitting role', three => {
     for (const name of [connectionNames.postgres, connectionNames.mysql]) {
       const advice = `\`sallyport connections role ${name}\` prints the SQL for a role`;
       expect((await three.here(['connections', 'test', name])).stdout).toContain(advice);
-      const { stdout: examined } = await three.here(['doctor']);
+      const { stdout: examined } = await three.here(['doctor', '--all']);
       expect(examined).toContain(advice);
       // Maria's password comes from a command, which may ask for a fingerprint, so it isn't
       // dialled.

@@ -90,7 +90,7 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('how a s
       'Any server is let in at the address of "Throwaway" (identity any).',
     );
     expect(await shown('connections', 'list')).toMatch(/Throwaway .*nothing \(any server\)/);
-    const doctor = plain(await shown('doctor'));
+    const doctor = plain(await shown('doctor', '--all'));
     expect(doctor).toContain('Throwaway signs in to whatever answers at its address');
     expect(doctor).toMatch(
       /Shop answers: PostgreSQL [\d.]+[^.]*\. It is proved by the password and channel binding, since/,
