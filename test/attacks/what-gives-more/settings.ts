@@ -23,6 +23,7 @@ const increases: [SettingKey, Partial<Settings>, Partial<Settings>][] = [
   ['writes.maxRows', {}, { 'writes.maxRows': 1_001 }],
   ['approval.rememberHours', {}, { 'approval.rememberHours': 9 }],
   ['approval.rememberHours', { 'approval.rememberHours': 0 }, { 'approval.rememberHours': 1 }],
+  ['approval.hook', {}, { 'approval.hook': 'true' }],
 ];
 
 const free: [SettingKey, Partial<Settings>, Partial<Settings>][] = [
@@ -34,6 +35,7 @@ const free: [SettingKey, Partial<Settings>, Partial<Settings>][] = [
   ['limits.requestsPerMinute', { 'limits.requestsPerMinute': 0 }, { 'limits.requestsPerMinute': 10 }],
   ['writes.maxRows', {}, { 'writes.maxRows': 999 }],
   ['approval.rememberHours', {}, { 'approval.rememberHours': 0 }],
+  ['approval.hook', { 'approval.hook': 'true' }, { 'approval.hook': '' }],
   ['requests.notify', {}, { 'requests.notify': false }],
   ['log.level', {}, { 'log.level': 'error' }],
 ];
@@ -46,7 +48,13 @@ function setting(key: SettingKey, former: Partial<Settings>, next: Partial<Setti
   const judged = settingIncrease(key, from, { ...from, ...next });
   if (!isMore) return { what, judged, gives: null, facts: [] };
   const words = (value: unknown): string =>
-    value === 0 && key.startsWith('limits.') ? '0, which is no limit' : `${value}`;
+    key === 'approval.hook'
+      ? value === ''
+        ? '(none)'
+        : JSON.stringify(value)
+      : value === 0 && key.startsWith('limits.')
+        ? '0, which is no limit'
+        : `${value}`;
   const [before, after] = [words(from[key]), words(next[key])];
   return {
     what,

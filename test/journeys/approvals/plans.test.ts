@@ -45,7 +45,10 @@ needs(missingForTyping()).describe('a plan', () => {
     );
     client = await bridgeClient(home, `agent ${++agents}`);
   }, 60_000);
-  afterEach(() => client.close());
+  afterEach(async () => {
+    for (const { id } of await waiting()) await home.run(['allow', 'no', id]);
+    await client.close();
+  }, 60_000);
   let agents = 0;
 
   function inFile(sql: string): unknown[] {
@@ -97,8 +100,9 @@ needs(missingForTyping()).describe('a plan', () => {
     expect(JSON.parse(await propose(migration, undefined, other)).state).toBe('done');
     await other.close();
     expect(JSON.parse(await propose(['delete from orders'])).state).toBe('waits');
-    const rows = await home.json<ActivityRowView[]>(['activity', '--action', 'propose_changes', '--limit', '20']);
-    expect(rows.filter(({ outcome, tokenName }) => outcome === 'success' && tokenName === 'owner')).toHaveLength(4);
+    const rows = await home.json<ActivityRowView[]>(['activity', '--limit', '200']);
+    const steps = rows.filter(({ action, outcome }) => action === 'propose_changes' && outcome === 'success');
+    expect(steps.filter(({ tokenName }) => tokenName === 'owner')).toHaveLength(4);
   }, 90_000);
 
   test('that grows while it is looked at is rolled back, and waits again', async () => {

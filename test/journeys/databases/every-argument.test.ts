@@ -74,7 +74,13 @@ function wordsFor(argument: string, engine: EngineName): readonly unknown[] {
         ],
       ];
     case 'statements':
-      return [['drop view seen', 'drop table things'], ['select 1'], ['begin'], ['x'], Array(31).fill('drop view seen')];
+      return [
+        ['drop view seen', 'drop table things'],
+        ['select 1'],
+        ['begin'],
+        ['x'],
+        Array(31).fill('drop view seen'),
+      ];
     case 'parameters':
       return [[1], ['a', null, true, 1.5], Array(70_000).fill(1)];
     case 'schema':
