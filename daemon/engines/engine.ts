@@ -66,7 +66,8 @@ export interface Database {
    * Counts the steps of one transaction. Absent if an engine's definitions commit by themselves:
    * only data changes run together there.
    */
-  countSteps?(): StepCounting;
+  /** @param holds true for the run: what goes as a whole is locked before it is counted. */
+  countSteps?(holds: boolean): StepCounting;
   /**
    * A sentence if the engine silently answers this text with something else than it seems to ask
    * for. Absent if no text is misread so.

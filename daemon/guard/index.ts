@@ -79,6 +79,9 @@ export function lazyQuestions() {
     postgresTaking: () => withGrammar(async () => (await import('./postgres/taking.ts')).readTaking),
     mysqlTaking: async () => (await import('./mysql/taking.ts')).readTaking,
 
+    /** In: a text. Out: whether it may be tried as a step of a plan that nobody has allowed yet. */
+    postgresMayBeTried: () => withGrammar(async () => (await import('./postgres/triable.ts')).mayBeTried),
+
     /** In: a file's text. Out: its statements. */
     sqliteStatements: async () => (await import('./file-statements.ts')).splitSqlite,
     postgresStatements: () => withGrammar(async () => (await import('./file-statements.ts')).splitPostgres),

@@ -75,8 +75,9 @@ export function asOwner(
     const together = takenTogether(taken);
     const found = asked.found as Taken | null;
     const notes = [
+      ...together.notes,
       ...(plan.isWhole ? [] : [keptAsItRuns]),
-      ...(fails === null ? [] : [`As things are now it would fail at step ${fails.at + 1}.`]),
+      ...(fails === null ? [] : [`As things are now it would fail at step ${fails + 1}.`]),
     ];
     const figures = { ...withFound({ ...together, notes }, found), steps: withFoundSteps(taken, found) };
     return { figures, words: takesWords(figures) };
@@ -86,6 +87,7 @@ export function asOwner(
     const plan = await planOf(asked, steps, requestId, signal);
     if (plan === null) return notRun('The connection is gone.');
     if (plan.kind === 'refused') return notRun(whyNoPlan(plan));
+    if (!isOfClassShown(plan, asked)) return notRun('A statement of it is something else now than when it was shown.');
     const shown = (asked.shown?.figures as Taken | undefined)?.steps ?? [];
     const ran = await runPlan(ports, plan, shown);
     switch (ran.kind) {
@@ -96,7 +98,8 @@ export function asOwner(
       }
       case 'failed': {
         const mayHaveRun = ran.rows.length > 0 || isUnknown(ran.refusal);
-        const failed = `Step ${ran.at + 1} failed, ${whatStays(plan, ran.at)}. ${sentenceOf(ran.refusal)}`;
+        const how = isUnknown(ran.refusal) ? ':' : ` failed, ${whatStays(plan, ran.at)}.`;
+        const failed = `Step ${ran.at + 1}${how} ${sentenceOf(ran.refusal)}`;
         return { ...notRun(failed), mayHaveRun, steps: ran.rows };
       }
       case 'more': {
@@ -174,6 +177,13 @@ function moreWords(found: Taken): string {
 
 const keptAsItRuns =
   'Each statement is kept as it runs, since this server commits definitions by themselves: it stops at the first that fails.';
+
+const byStrength = ['read', 'write', 'destructive', 'forbidden'];
+
+function isOfClassShown({ steps }: JudgedPlan, { classified }: AccessRequest): boolean {
+  const now = steps.map(({ allowed }) => byStrength.indexOf(allowed.classification.class));
+  return byStrength[Math.max(...now)] === classified?.class;
+}
 
 function whyNoPlan({ at, refusal }: RefusedPlan): string {
   return `Statement ${at + 1} can't be part of it: ${sentenceOf(refusal)}`;

@@ -36,10 +36,21 @@ export interface RunGuard {
 
 /** What an engine finds out about a step within its transaction, beside its changed rows. */
 export interface StepCounting {
+  /**
+   * Whether it may run in a trial, which is nobody's yes. Asked of definitions, and of changes whose
+   * plan can't be told before, as their table comes of an earlier step.
+   */
+  mayTry(counting: CountRequest): Promise<boolean>;
   /** Tables and objects that it takes as a whole, before it does; null if it takes rows alone. */
-  before(counting: CountRequest, rehearsal: Rehearsal): Promise<Taken | null>;
+  before(counting: CountRequest, rehearsal: Rehearsal): Promise<TakenWhole | null>;
   /** What went that `before` didn't tell of. */
   after(rehearsal: Rehearsal): Promise<Taken>;
+}
+
+export interface TakenWhole {
+  readonly taken: Taken;
+  /** True if code of triggers runs with it. */
+  readonly hasTriggers: boolean;
 }
 
 export const notCommitted: DatabaseFailure = { kind: 'not_committed', remains: [] };

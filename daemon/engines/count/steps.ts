@@ -19,14 +19,15 @@ import { toldByPlan } from './trial.ts';
 
 export interface RanStep {
   readonly taken: Taken;
+  readonly durationMilliseconds: number;
   readonly rowsAffected: number | null;
   readonly warnings: readonly string[];
 }
 
-/** @param fails the place of the step that fails as things are now, and why; null if none does. */
 export interface TriedSteps {
   readonly taken: readonly Taken[];
-  readonly fails: { readonly at: number; readonly failure: DatabaseFailure } | null;
+  /** The place of the step that fails as things are now; null if none is known to. */
+  readonly fails: number | null;
 }
 
 export type KeptSteps =
@@ -40,7 +41,9 @@ export type KeptSteps =
 /** For a trial of all steps together. */
 const trialSeconds = 5;
 
-const untried = 'Its rows were not counted, because an earlier step was not tried.';
+const behindUntried = 'It was counted without an earlier step, which was not tried.';
+const seenAsItRuns =
+  'It was not tried. What it changes of what is there is found when it runs: if it is more than is told here, you are asked again.';
 
 /** Counts the steps by running them and rolling them back. Call it within `answering`. */
 export async function trySteps(
@@ -48,35 +51,38 @@ export async function trySteps(
   context: CallContext,
   steps: readonly CountRequest[],
 ): Promise<TriedSteps> {
-  const how = await Promise.all(steps.map(step => whyNotTried({ ...step, database })));
+  const counting = database.countSteps?.(false);
+  const instead: (Taken | null)[] = [];
+  for (const step of steps) instead.push(await insteadOfTrial({ ...step, database }, counting));
   const taken: Taken[] = [];
-  let fails: TriedSteps['fails'] = null;
+  let fails: number | null = null;
+  let untried = false;
+  const tell = (found: Taken): void => {
+    taken.push(untried ? { ...found, notes: [...found.notes, behindUntried] } : found);
+  };
   const timeoutSeconds = Math.min(trialSeconds, context.timeoutSeconds);
   const rehearsing = { ...context, timeoutSeconds, givesWay: true, keeps: () => false };
   const ended = await database.rehearse(rehearsing, async rehearsal => {
-    const counting = database.countSteps?.();
-    let isWhole = true;
     for (const [at, step] of steps.entries()) {
-      const instead = how[at] ?? null;
-      if (instead !== null) taken.push(instead);
-      isWhole &&= instead === null;
-      if (instead !== null) continue;
-      const ran = await runStep(rehearsal, counting, step, isLastOrDefines(steps, at));
-      if (ran.kind === 'done') taken.push(ran.value.taken);
-      else if (ran.kind === 'query_failed' && isWhole) fails = { at, failure: ran };
+      const told = instead[at] ?? null;
+      const ran =
+        told === null ? await runStep(rehearsal, counting, step, { isTrial: true, runsDeferred: defersNoLonger(steps, at) })
+        : await untriedStep(rehearsal, counting, step, told);
+      if (ran.kind === 'query_failed' && !untried) fails = at;
       if (ran.kind !== 'done') return ran;
+      tell(ran.value.taken);
+      untried ||= !ran.value.isTried;
     }
     return null;
   });
   const failure = ended.kind === 'done' ? ended.value : ended;
-  if (failure !== null && !context.signal.aborted) {
-    const why = fails === null ? whyStopped(failure, timeoutSeconds) : 'It was not reached.';
-    while (taken.length < steps.length) taken.push(notCounted(why));
-  } else if (failure !== null) valueOrThrow(failure);
+  if (failure !== null && context.signal.aborted) valueOrThrow(failure);
+  const why = failure === null || fails !== null ? 'It was not reached.' : whyStopped(failure, timeoutSeconds);
+  while (taken.length < steps.length) taken.push(notCounted(why));
   return { taken, fails };
 }
 
-/** @param isWithin asked after each step; false rolls all back. */
+/** @param isWithin asked of each step, and of what goes as a whole before it does. */
 export async function keepSteps(
   database: Database,
   context: CallContext,
@@ -86,11 +92,13 @@ export async function keepSteps(
   const ran: RanStep[] = [];
   let stopped: Exclude<KeptSteps, { kind: 'kept' | 'not_committed' }> | null = null;
   const ended = await database.rehearse({ ...context, keeps: () => stopped === null }, async rehearsal => {
-    const counting = database.countSteps?.();
+    const counting = database.countSteps?.(true);
     for (const [at, step] of steps.entries()) {
-      const answer = await runStep(rehearsal, counting, step, isLastOrDefines(steps, at), taken => isWithin(taken, at));
+      const mayTake = (taken: Taken): boolean => isWithin(taken, at);
+      const how = { isTrial: false, runsDeferred: defersNoLonger(steps, at), mayTake };
+      const answer = await runStep(rehearsal, counting, step, how);
       if (answer.kind === 'done') ran.push(answer.value);
-      if (answer.kind === 'done' && isWithin(answer.value.taken, at)) continue;
+      if (answer.kind === 'done' && mayTake(answer.value.taken)) continue;
       stopped =
         answer.kind === 'done' || answer === notCommitted
           ? { kind: 'more', at, steps: ran }
@@ -98,7 +106,8 @@ export async function keepSteps(
       return;
     }
   });
-  if (stopped !== null) return stopped;
+  // A rollback that kept something says more than why it was made.
+  if (stopped !== null && ended.kind !== 'outcome_unknown') return stopped;
   return ended.kind === 'done' ? { kind: 'kept', steps: ran } : { kind: 'not_committed', failure: ended };
 }
 
@@ -106,26 +115,36 @@ export async function keepSteps(
  * What deferred triggers do must be counted before COMMIT, and a definition is refused while some
  * are pending.
  */
-function isLastOrDefines(steps: readonly CountRequest[], at: number): boolean {
+function defersNoLonger(steps: readonly CountRequest[], at: number): boolean {
   const next = steps[at + 1];
   return next === undefined || !next.classified.classification.isDml;
 }
 
-/** @param mayTake asked before what is taken as a whole goes; false gives `notCommitted`. */
+interface HowToRun {
+  readonly isTrial: boolean;
+  readonly runsDeferred: boolean;
+  /** Asked before what is taken as a whole goes; false gives `notCommitted`. */
+  readonly mayTake?: (taken: Taken) => boolean;
+}
+
+type Counted = RanStep & { readonly isTried: boolean };
+
 function runStep(
   rehearsal: Rehearsal,
   counting: StepCounting | undefined,
   step: CountRequest,
-  runsDeferred: boolean,
-  mayTake: (taken: Taken) => boolean = () => true,
-): Promise<Answer<RanStep>> {
+  { isTrial, runsDeferred, mayTake = () => true }: HowToRun,
+): Promise<Answer<Counted>> {
   return answering(async () => {
-    const { sql, parameters, classified } = step;
+    const { sql, parameters, classified, elapsed } = step;
+    const began = elapsed();
     const { defines, rowEffects } = classified.run ?? {};
     // Then the catalogs say behind it whether it did more.
     const onlyAdds = defines !== undefined && classified.classification.class === 'write';
     const whole = onlyAdds ? null : ((await counting?.before(step, rehearsal)) ?? null);
-    if (whole !== null && !mayTake(whole)) return valueOrThrow(notCommitted);
+    if (whole !== null && !mayTake(whole.taken)) return valueOrThrow(notCommitted);
+    // A trial is nobody's yes: code of triggers runs with a yes alone.
+    if (isTrial && whole?.hasTriggers === true) return notRun(whole.taken);
     const outcome = await rehearsal.run(
       {
         sql,
@@ -139,34 +158,65 @@ function runStep(
     );
     if (outcome.kind !== 'done' && outcome.kind !== 'not_committed') return valueOrThrow(outcome);
     const counts = valueOrThrow(await rehearsal.rowCounts(runsDeferred ? 'run' : 'wait'));
-    const rows = takenByChanges(counts, namedIn(step));
+    const rows = withoutWhole(takenByChanges(counts, namedIn(step)), whole?.taken ?? takesNothing);
     const further = whole === null ? takesNothing : ((await counting?.after(rehearsal)) ?? takesNothing);
+    const taken = [rows, further].reduce(withFound, whole?.taken ?? takesNothing);
+    // What it did besides adding must have been shown, word for word.
     const reasons = outcome.kind === 'done' ? [] : [(outcome.reasons ?? []).map(english).join(' ')];
-    const taken = [withoutWhole(rows, whole), further].reduce(withFound, whole ?? takesNothing);
     return {
-      taken: { ...taken, notes: [...taken.notes, ...reasons] },
+      taken: { ...taken, notes: [...taken.notes, ...reasons], isOpen: taken.isOpen || reasons.length > 0 },
       rowsAffected: outcome.kind === 'done' ? outcome.rowsAffected : null,
       warnings: outcome.kind === 'done' ? outcome.warnings : [],
+      durationMilliseconds: elapsed() - began,
+      isTried: true,
     };
   });
 }
 
+function notRun(taken: Taken): Counted {
+  return { taken, rowsAffected: null, warnings: [], durationMilliseconds: 0, isTried: false };
+}
+
+/** What goes as a whole is told by the catalog, whether or not it is tried. */
+function untriedStep(
+  rehearsal: Rehearsal,
+  counting: StepCounting | undefined,
+  step: CountRequest,
+  told: Taken,
+): Promise<Answer<Counted>> {
+  return answering(async () => {
+    if (step.classified.classification.isDml) return notRun(told);
+    const whole = (await counting?.before(step, rehearsal)) ?? null;
+    return notRun(whole === null ? told : withFound(whole.taken, told));
+  });
+}
+
 /** A table that goes loses its rows, too: they are told once. */
-function withoutWhole(rows: Taken, whole: Taken | null): Taken {
-  const gone = whole?.tables.filter(({ act }) => act === 'dropped' || act === 'emptied').map(({ name }) => name) ?? [];
+function withoutWhole(rows: Taken, whole: Taken): Taken {
+  const gone = whole.tables.filter(({ act }) => act === 'dropped' || act === 'emptied').map(({ name }) => name);
   return { ...rows, tables: rows.tables.filter(({ name }) => !gone.includes(name)) };
 }
 
 /**
- * A trial is nobody's yes: it runs no code that a statement calls and uses up no numbers.
+ * A trial runs no code that a statement calls or brings, and uses up no numbers.
  * @returns what is told instead of a trial; null if the step may be tried.
  */
-async function whyNotTried(step: CountRequest & { readonly database: Database }): Promise<Taken | null> {
-  const { isDml, runsDml, calls } = step.classified.classification;
-  if (!isDml && runsDml !== true) return calls.length > 0 ? codeIsCalled(false) : null;
+async function insteadOfTrial(
+  step: CountRequest & { readonly database: Database },
+  counting: StepCounting | undefined,
+): Promise<Taken | null> {
+  const { isDml, runsDml, calls, class: statementClass, isUnboundedDml } = step.classified.classification;
+  const mayTry = async (): Promise<boolean> => calls.length === 0 && (await counting?.mayTry(step)) === true;
+  if (!isDml && runsDml !== true) {
+    if (calls.length > 0) return codeIsCalled(false);
+    return (await mayTry()) ? null : notCounted(seenAsItRuns);
+  }
   const told = await answering(() => toldByPlan(step));
-  // Its table may come of an earlier step; if not, the trial says so.
-  if (told.kind === 'query_failed') return null;
+  // Its table may come of an earlier step, and then no plan tells what it would run.
+  if (told.kind === 'query_failed') {
+    const isPlain = (statementClass === 'write' || isUnboundedDml) && (await mayTry());
+    return isPlain ? null : notCounted(seenAsItRuns);
+  }
   const plan = valueOrThrow(told);
   if (plan === null) return null;
   return plan.kind === 'counted' ? takenByChanges(plan.changes, namedIn(step)) : notCounted(plan.why);
@@ -177,8 +227,8 @@ function whyStopped(failure: DatabaseFailure, seconds: number): string {
     timeout: `a trial took longer than ${seconds} s`,
     locked: 'another session holds a lock on them',
     cancelled: 'a trial would have kept others waiting',
+    query_failed: 'it needs a step that was not tried',
   } as const;
-  if (failure.kind === 'query_failed') return untried;
   if (failure.kind === 'unsupported') return failure.message;
   const why = failure.kind in because ? because[failure.kind as keyof typeof because] : 'the trial was broken off';
   return `Its rows were not counted, because ${why}.`;

@@ -22,15 +22,20 @@ export interface TakesWords {
 /** People can't read more; the last line says how many are left out. */
 const mostLines = 200;
 const longestLine = 400;
+/** Of each step of a plan, however many there are. */
+const leastStepLines = 3;
 
 export function takesWords(taken: Taken): TakesWords {
   const words = wordsOf(taken);
   if (taken.steps === undefined) return words;
+  const most = Math.max(leastStepLines, Math.floor(mostLines / taken.steps.length));
   const steps = taken.steps.flatMap((step, at) => {
     const { lines, note } = wordsOf(step);
-    return [...lines, ...(note === null ? [] : [note])].map(line => `${at + 1}: ${line}`);
+    const left = lines.length - most;
+    const shown = left > 0 ? [...lines.slice(0, most), `and takes ${left.toLocaleString('en-US')} more`] : lines;
+    return [...shown, ...(note === null ? [] : [note])].map(line => `${at + 1}: ${line}`);
   });
-  return { ...words, steps: steps.slice(0, mostLines) };
+  return { ...words, steps };
 }
 
 function wordsOf({ tables, objects, added = [], notes }: Taken): TakesWords {

@@ -59,11 +59,13 @@ export function takenTogether(steps: readonly Taken[]): Taken {
     tables: [...tables.values()],
     objects: [...new Map(objects.map(object => [JSON.stringify(object), object])).values()],
     added: steps.flatMap(({ added = [] }) => added),
-    notes: [],
+    notes: steps.some(({ notes }) => notes.length > 0) ? [seeEach] : [],
     isOpen: steps.some(({ isOpen }) => isOpen),
     steps,
   };
 }
+
+const seeEach = 'Not all that the steps take could be counted: see what each says.';
 
 function sumOf(one: TakenTable, other: TakenTable): TakenTable {
   const rows = one.rows === null || other.rows === null ? null : one.rows + other.rows;

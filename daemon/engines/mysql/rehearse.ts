@@ -15,6 +15,7 @@ import type {
   StatementOutcome,
 } from '../engine.ts';
 import { atStep } from '../look-up.ts';
+import { notConnected } from './failure.ts';
 import { startCount } from './count/row-count.ts';
 import type { Destination } from './run/destination.ts';
 import { refuseEmpty } from './run/emptiness.ts';
@@ -95,8 +96,11 @@ export function rehearse<T>(
         return gaveWay ? { kind: 'cancelled' } : { kind: 'done', value };
       },
     }).finally(() => clearTimeout(holding));
-    // The work knows already; the server undoes what a dead connection did.
-    if (lease.session.dead) return stopped(watched) ?? { kind: 'done', value };
+    // The work knows already; the server undoes what a dead connection did. Unless it was to be kept.
+    if (lease.session.dead) {
+      const lost = context.keeps === undefined ? null : notConnected('The connection was lost before the commit.');
+      return stopped(watched) ?? lost ?? { kind: 'done', value };
+    }
     const failed = context.keeps?.() === true ? await keep(stage, context, xid) : await takeBack(stage, context, xid);
     return failed ?? { kind: 'done', value };
   });
@@ -150,7 +154,7 @@ async function keep(stage: Stage, context: CallContext, xid: string): Promise<Da
 }
 
 /** @returns null once the server confirms the rollback; only then is the connection used again. */
-async function takeBack(stage: Stage, context: CallContext, xid: string): Promise<DatabaseFailure | null> {
+async function takeBack(stage: Stage, context: RehearsalContext, xid: string): Promise<DatabaseFailure | null> {
   const { lease, watched } = stage;
   const { session } = lease;
   stage.unstoppable();
@@ -167,5 +171,7 @@ async function takeBack(stage: Stage, context: CallContext, xid: string): Promis
   }
   lease.release();
   if (kept.length === 0) return null;
+  if (context.keeps !== undefined && context.givesWay !== true)
+    return { kind: 'outcome_unknown', reason: `the rollback did not take everything back (${kept.join(' ')})` };
   return { kind: 'query_failed', message: `The rollback did not take everything back: ${kept.join(' ')}`, code: null };
 }

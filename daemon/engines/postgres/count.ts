@@ -45,14 +45,14 @@ export async function count(counting: WithDatabase<CountRequest>): Promise<Taken
 export type AskCatalog = (sql: string, parameters: readonly Parameter[], seconds?: number) => ReturnType<AskWithin>;
 
 /**
- * What a statement takes without looking at single rows, and every relation in it. Call it within
+ * What a statement takes without looking at single rows, and what the catalog says. Call it within
  * `answering`.
  */
 export async function takenAsWhole(
   taking: PostgresTaking,
   elapsed: () => number,
   ask: AskCatalog,
-): Promise<{ readonly taken: Taken; readonly oids: readonly number[] }> {
+): Promise<{ readonly taken: Taken; readonly catalog: TakenCatalog }> {
   const asked = await ask(takenQuestion, [JSON.stringify(taking)]);
   const isMissing = asked.kind === 'query_failed' && taking.objects.length > 0;
   const [row] = valueOrThrow(isMissing ? await ask(takenQuestion, [JSON.stringify(withoutObjects(taking))]) : asked);
@@ -65,7 +65,7 @@ export async function takenAsWhole(
   const notes = catalog.triggers.map(
     name => `The trigger ${shownName(name)} runs too; what it takes is counted as it runs.`,
   );
-  return { taken: { tables, objects: catalog.objects, notes, isOpen: false }, oids: catalog.oids };
+  return { taken: { tables, objects: catalog.objects, notes, isOpen: false }, catalog };
 }
 
 /** Tables of another database can't be read from here. */

@@ -8,12 +8,15 @@ import { takenAsWhole } from './count.ts';
 
 export function countSteps(): StepCounting {
   return {
+    // What triggers and defaults of a file can do is undone with the rest.
+    mayTry: async () => true,
     async before({ classifier, context, sql, classified, elapsed }, rehearsal) {
       if (classified.classification.isDml) return null;
       const taking = valueOrThrow(await classifier.ask(context, 'sqliteTaking', sql));
       const ask = (question: string, parameters: Parameters<typeof askWithin>[2]) =>
         askWithin(rehearsal, question, parameters);
-      return taking && takenAsWhole(taking, elapsed, ask, null);
+      if (taking === null) return null;
+      return { taken: await takenAsWhole(taking, elapsed, ask, null), hasTriggers: false };
     },
     after: async () => takesNothing,
   };

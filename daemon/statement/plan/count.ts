@@ -11,8 +11,8 @@ import { countingSteps, type JudgedPlan } from './judge.ts';
 export interface CountedPlan {
   /** One a step. */
   readonly taken: readonly Taken[];
-  /** The step that fails as things are now; null if none is known to. */
-  readonly fails: { readonly at: number; readonly message: string } | null;
+  /** The place of the step that fails as things are now; null if none is known to. */
+  readonly fails: number | null;
 }
 
 /** Nobody has confirmed anything yet, so the trial uses up no numbers that new rows get. */
@@ -24,10 +24,7 @@ async function countTogether(ports: RunPorts, plan: JudgedPlan): Promise<Counted
   const [first] = plan.steps;
   if (first === undefined) return { taken: [], fails: null };
   const { database, context } = first.call;
-  const { taken, fails } = await trySteps(database, context, countingSteps(ports, plan, 'opened'));
-  const { failure } = fails ?? {};
-  if (fails === null || failure?.kind !== 'query_failed') return { taken, fails: null };
-  return { taken, fails: { at: fails.at, message: failure.message } };
+  return trySteps(database, context, countingSteps(ports, plan, 'opened'));
 }
 
 const asTheyAre = 'Counted as things are now, before the steps above.';
@@ -37,11 +34,10 @@ async function countEach(ports: RunPorts, { steps }: JudgedPlan): Promise<Counte
   const taken: Taken[] = [];
   for (const [at, { call, allowed }] of steps.entries()) {
     const counted = await countTaken(ports, call, allowed, 'opened');
-    const isEarlier = at > 0 && counted.kind === 'query_failed';
-    const told = isEarlier
-      ? notCounted('Its rows were not counted, because it needs what an earlier step does.')
-      : valueOrThrow(counted);
-    taken.push(at === 0 || isEarlier ? told : { ...told, notes: [...told.notes, asTheyAre] });
+    if (counted.kind === 'cancelled') valueOrThrow(counted);
+    // It may need what an earlier step does.
+    if (counted.kind !== 'done') taken.push(notCounted('Its rows were not counted: as things are now it would fail.'));
+    else taken.push(at === 0 ? counted.value : { ...counted.value, notes: [...counted.value.notes, asTheyAre] });
   }
   return { taken, fails: null };
 }

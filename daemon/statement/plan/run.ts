@@ -59,7 +59,7 @@ async function runTogether(ports: RunPorts, plan: JudgedPlan, shown: readonly Ta
         countingSteps(ports, plan, 'tried'),
         (taken, place) => {
           const limit = shown[place];
-          if (limit !== undefined && !exceeds(taken, limit)) return true;
+          if (limit !== undefined && !exceeds(taken, limit) && isSaid(taken, limit)) return true;
           found[place] = taken;
           return false;
         },
@@ -67,12 +67,10 @@ async function runTogether(ports: RunPorts, plan: JudgedPlan, shown: readonly Ta
       return { kind: 'refused', refusal: broken, durationMilliseconds: null };
     }
     return recordRun(ports, step.call, step.allowed.classification.class, true, async () => {
-      const start = ports.elapsed();
       const inner = await run(at + 1);
-      const durationMilliseconds = ports.elapsed() - start;
       // An attempt behind this one could not be recorded, so nothing ran.
       if (ran === null) return inner;
-      return { ...endOf(ran, at, connection), durationMilliseconds };
+      return endOf(ran, at, connection);
     });
   };
   const end = await run(0);
@@ -104,15 +102,28 @@ function endOf(
   ran: KeptSteps,
   at: number,
   connection: Parameters<typeof refusalOf>[1],
-): { readonly kind: 'done'; readonly rows: number | null } | { readonly kind: 'refused'; readonly refusal: Refusal } {
-  if (ran.kind === 'kept') return { kind: 'done', rows: ran.steps[at]?.rowsAffected ?? null };
-  const own = (failure: DatabaseFailure) =>
-    ({ kind: 'refused', refusal: refusalOfWrite(failure, connection) }) as const;
+): StatementEnd {
+  if (ran.kind === 'kept') {
+    const { rowsAffected = null, durationMilliseconds = 0 } = ran.steps[at] ?? {};
+    return { kind: 'done', rows: rowsAffected, durationMilliseconds };
+  }
+  const durationMilliseconds = null;
+  const own = (failure: DatabaseFailure): StatementEnd => ({
+    kind: 'refused',
+    refusal: refusalOfWrite(failure, connection),
+    durationMilliseconds,
+  });
   if (ran.kind === 'not_committed') return own(ran.failure);
   if (ran.kind === 'failed' && ran.at === at) return own(ran.failure);
   const because = ran.kind === 'failed' ? 'failed' : 'would have taken more than the user was shown';
   const whose = ran.at === at ? 'it' : `step ${ran.at + 1} of its plan`;
-  return { kind: 'refused', refusal: toolError('denied', `Nothing was changed: ${whose} ${because}.`) };
+  const refusal = toolError('denied', `Nothing was changed: ${whose} ${because}.`);
+  return { kind: 'refused', refusal, durationMilliseconds };
+}
+
+/** What can't be counted was shown so, word for word. */
+function isSaid({ isOpen, notes }: Taken, shown: Taken): boolean {
+  return !isOpen || notes.every(note => shown.notes.includes(note));
 }
 
 function refusalIn(end: StatementEnd): Refusal {

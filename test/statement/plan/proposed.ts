@@ -42,12 +42,12 @@ export async function propose(
   if (counted.kind !== 'done') return { shown: [], end: JSON.stringify(counted) };
   const { taken, fails } = counted.value;
   const shown = taken.map(each => textOf(takesWords(each)));
-  if (fails !== null) shown[fails.at] = `would fail: ${fails.message}`;
+  if (fails !== null) shown[fails] = 'would fail';
   await meanwhile();
   const again = await judge();
   if (again.kind === 'refused') return { shown, end: `${again.at + 1}: ${saidOf(again.refusal)}` };
   const ran = await runPlan(ports, again, taken);
-  if (fails !== null && ran.kind !== 'done') return { shown, end: `would fail at ${fails.at + 1}: ${fails.message}` };
+  if (fails !== null && ran.kind !== 'done') return { shown, end: `would fail at ${fails + 1}` };
   switch (ran.kind) {
     case 'done':
       return { shown, end: `done: ${ran.rows.join(', ')}` };

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { planText } from '../../../../shared/plan-text.ts';
 import type { AskedStatement, RequestOutcome } from '../../../access/requests/access-requests.ts';
+import { joinReasons, reasonOf, say, worded } from '../../../guard/reason.ts';
 import type { StatementClass } from '../../../guard/types.ts';
 import { toolError } from '../../../refusal.ts';
 import { type JudgedPlan, judgePlan, mostStatements } from '../../../statement/plan/judge.ts';
@@ -62,8 +63,7 @@ export function proposeChanges(ports: ToolPorts): Tool<z.infer<typeof input>> {
       if (judged.kind === 'refused') return statementRefused(judged);
       const { classified, strongest } = summaryOf(judged);
       const { access } = resolved;
-      const isReadOnly = access.level === 'readOnly';
-      const lacks = !isReadOnly ? 'yes' : access.limitedBy === 'connection' ? 'connection_level' : 'token_scope';
+      const lacks = access.level === 'readOnly' ? 'connection_level' : 'yes';
       const keeping = await ports.accessRequests.ask(asked, circumstancesOf(resolved), {
         connection: shownConnection(resolved.connection),
         lacks,
@@ -93,13 +93,12 @@ function summaryOf({ steps, isWhole }: JudgedPlan) {
   const classes = steps.map(({ allowed }) => allowed.classification);
   const strongest = [...classes].sort((a, b) => byStrength.indexOf(b.class) - byStrength.indexOf(a.class))[0];
   if (strongest === undefined) throw new Error('a plan has a statement');
-  const kept = isWhole ? 'all or nothing' : 'up to the first that fails';
   const tables = [...new Set(classes.flatMap(each => each.tables.map(qualified)))];
-  const reason = `A plan of ${steps.length} statements, ${kept}. ${strongest.reason}`;
-  return {
-    strongest: strongest.class,
-    classified: { class: strongest.class, reason, reasonParts: [], tables },
-  };
+  const whole = isWhole
+    ? say`A plan of several statements, all or nothing.`
+    : say`A plan of several statements, each kept as it runs.`;
+  const reason = worded(joinReasons(whole, reasonOf(strongest)));
+  return { strongest: strongest.class, classified: { class: strongest.class, ...reason, tables } };
 }
 
 function statementRefused({ at, refusal }: { readonly at: number; readonly refusal: Parameters<typeof refused>[0] }) {
@@ -121,6 +120,7 @@ function outcomeContent({
   const changed = rows.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   const ran = `The user ran this plan at ${clockWords(at)}`;
   if (failed !== null) return { state: 'failed', rows_affected: rows, note: `${ran}. ${failed}` };
-  const told = `${rows.length} statements, ${changed} row${changed === 1 ? '' : 's'} changed`;
+  const plural = rows.length === 1 ? '' : 's';
+  const told = `${rows.length} statement${plural}, ${changed} row${changed === 1 ? '' : 's'} changed`;
   return { state: 'done', rows_affected: rows, note: `${ran}: ${told}; don't send it again.` };
 }

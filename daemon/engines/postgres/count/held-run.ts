@@ -94,7 +94,7 @@ async function askOrWithout(ask: AskWithin, taking: PostgresTaking): ReturnType<
   return back.kind === 'done' ? ask(takenQuestion, [JSON.stringify(withoutObjects(taking))]) : back;
 }
 
-async function lock(ask: AskWithin, relations: readonly TakenRelation[]): Promise<DatabaseFailure | null> {
+export async function lock(ask: AskWithin, relations: readonly TakenRelation[]): Promise<DatabaseFailure | null> {
   // One order for all, against deadlocks.
   const sources = [...relations].filter(({ mayLock }) => mayLock).sort((a, b) => a.oid - b.oid);
   if (sources.length === 0) return null;
@@ -122,7 +122,7 @@ async function countHeld(
 }
 
 /** How many earlier relations are gone or truncated and are not among the given ones. */
-export const goneOrEmptied = withOperatorsQualified(`
+const goneOrEmptied = withOperatorsQualified(`
 SELECT CAST(pg_catalog.count(DISTINCT l.relation) AS pg_catalog.text) FROM pg_catalog.pg_lock_status() AS l
 LEFT JOIN pg_catalog.pg_class AS c ON c.oid = l.relation
 WHERE l.pid = pg_catalog.pg_backend_pid() AND l.locktype = 'relation' AND l.mode = 'AccessExclusiveLock'

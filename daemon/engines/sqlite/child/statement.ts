@@ -109,7 +109,7 @@ function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, not
     statement.statement.run(...bindings);
     return 'on';
   });
-  if (isRun && !reads) expectKeysReferredTo(handle, statement);
+  if (!isOurs && !reads) expectKeysReferredTo(handle, statement);
   const ran = { rowsAffected: reads ? null : rowsAffectedOn(handle, before), cutByWire: onward === 'wire_full' };
   if (changes !== null) {
     const did = {
