@@ -66,8 +66,9 @@ export async function trySteps(
     for (const [at, step] of steps.entries()) {
       const told = instead[at] ?? null;
       const ran =
-        told === null ? await runStep(rehearsal, counting, step, { isTrial: true, runsDeferred: defersNoLonger(steps, at) })
-        : await untriedStep(rehearsal, counting, step, told);
+        told === null
+          ? await runStep(rehearsal, counting, step, { isTrial: true, runsDeferred: defersNoLonger(steps, at) })
+          : await untriedStep(rehearsal, counting, step, told);
       if (ran.kind === 'query_failed' && !untried) fails = at;
       if (ran.kind !== 'done') return ran;
       tell(ran.value.taken);

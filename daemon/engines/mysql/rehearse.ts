@@ -15,8 +15,8 @@ import type {
   StatementOutcome,
 } from '../engine.ts';
 import { atStep } from '../look-up.ts';
-import { notConnected } from './failure.ts';
 import { startCount } from './count/row-count.ts';
+import { notConnected } from './failure.ts';
 import type { Destination } from './run/destination.ts';
 import { refuseEmpty } from './run/emptiness.ts';
 import { addedRows } from './run/made-tables.ts';

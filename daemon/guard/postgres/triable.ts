@@ -9,17 +9,21 @@ import { type Fields, fieldsOf, isFields, nameParts, taggedNode, textOf } from '
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** All that a plain definition is made of: no expression but a constant, no query, no code. */
-const plain = words(`CreateStmt AlterTableStmt AlterTableCmd ColumnDef Constraint TypeCast A_Const String Integer Float Boolean
+const plain =
+  words(`CreateStmt AlterTableStmt AlterTableCmd ColumnDef Constraint TypeCast A_Const String Integer Float Boolean
   RangeVar TypeName List IndexStmt IndexElem DropStmt TruncateStmt RenameStmt CommentStmt DefElem PartitionSpec PartitionElem
   PartitionBoundSpec ObjectWithArgs`);
-const plainAlterations = words(`AT_AddColumn AT_DropColumn AT_AddConstraint AT_DropConstraint AT_SetNotNull AT_DropNotNull
+const plainAlterations =
+  words(`AT_AddColumn AT_DropColumn AT_AddConstraint AT_DropConstraint AT_SetNotNull AT_DropNotNull
   AT_ColumnDefault`);
 /** Others may have a default, a check or an input function of their own. */
-const plainTypes = words(`int2 int4 int8 smallserial serial bigserial serial2 serial4 serial8 float4 float8 numeric bool text varchar
+const plainTypes =
+  words(`int2 int4 int8 smallserial serial bigserial serial2 serial4 serial8 float4 float8 numeric bool text varchar
   bpchar char date time timetz timestamp timestamptz interval uuid json jsonb bytea inet cidr macaddr xml bit varbit`);
 const changes = words('InsertStmt UpdateStmt DeleteStmt MergeStmt');
 /** Functions of PostgreSQL's own that leave nothing behind a rollback, and are common in changes. */
-const plainFunctions = words(`generate_series lower upper initcap trim btrim ltrim rtrim length char_length concat concat_ws replace
+const plainFunctions =
+  words(`generate_series lower upper initcap trim btrim ltrim rtrim length char_length concat concat_ws replace
   substring substr left right lpad rpad md5 now date_trunc date_part extract to_char coalesce nullif greatest least abs round
   ceil floor mod random gen_random_uuid count sum min max avg string_agg array_agg json_build_object jsonb_build_object
   row_number timezone overlay position strpos split_part to_date to_timestamp to_number`);
@@ -52,7 +56,8 @@ function everyNode(tree: unknown, holds: (tag: string, fields: Fields) => boolea
     const node = taggedNode(value);
     if (node !== null && !holds(node.tag, node.fields)) return false;
     if (Array.isArray(value)) pending.push(...value.filter(each => each != null));
-    else if (isFields(value)) pending.push(...Object.values(value).filter(each => typeof each === 'object' && each !== null));
+    else if (isFields(value))
+      pending.push(...Object.values(value).filter(each => typeof each === 'object' && each !== null));
   }
   return true;
 }

@@ -98,11 +98,7 @@ async function runTogether(ports: RunPorts, plan: JudgedPlan, shown: readonly Ta
 const broken = toolError('outcome_unknown', 'Something went wrong inside Sallyport while the plan ran.');
 
 /** What the log says of one step. */
-function endOf(
-  ran: KeptSteps,
-  at: number,
-  connection: Parameters<typeof refusalOf>[1],
-): StatementEnd {
+function endOf(ran: KeptSteps, at: number, connection: Parameters<typeof refusalOf>[1]): StatementEnd {
   if (ran.kind === 'kept') {
     const { rowsAffected = null, durationMilliseconds = 0 } = ran.steps[at] ?? {};
     return { kind: 'done', rows: rowsAffected, durationMilliseconds };

@@ -164,9 +164,66 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       },
     );
     expect({ shown, end }).toEqual({
-      shown: ['no rows that are there now', 'deletes 1 row of shop.numbered'],
+      shown: [
+        'no rows that are there now',
+        'deletes 1 row of shop.numbered; (It was counted without an earlier step, which was not tried.)',
+      ],
       end: 'done: 1, 1',
     });
+  });
+
+  test.each([
+    [
+      'a function and its trigger',
+      [
+        "create function shop.g() returns trigger language plpgsql as 'begin perform nextval(''shop.numbered_id_seq''); return null; end'",
+        'create trigger g after update on shop.scratch for each statement execute function shop.g()',
+        'update shop.scratch set id = id where id = 1',
+      ],
+    ],
+    [
+      'a default',
+      [
+        "create table shop.x (id int default nextval('shop.numbered_id_seq'))",
+        'insert into shop.x select from generate_series(1, 9)',
+      ],
+    ],
+    ['a column', ["alter table shop.scratch add column k int default nextval('shop.numbered_id_seq')"]],
+    ['a query', ["create table shop.y as select nextval('shop.numbered_id_seq')"]],
+    [
+      'a rule',
+      [
+        "create rule r as on delete to shop.scratch do also select nextval('shop.numbered_id_seq')",
+        'delete from shop.scratch where id = 1',
+      ],
+    ],
+  ])('a trial runs nothing that the plan brings: %s', async (_, statements) => {
+    await on(statements, async () => {
+      expect(await suite.server.ask('select last_value from shop.numbered_id_seq')).toBe('2');
+    });
+  });
+
+  test('what another session adds before the lock is not taken', async () => {
+    const { end } = await on(['delete from shop.orders where id = 1', 'truncate shop.scratch'], async () => {
+      const writer = suite.server.psql(
+        'begin; insert into shop.scratch select generate_series(1000, 3000); select pg_sleep(1); commit',
+      );
+      await new Promise(resolve => setTimeout(resolve, 300));
+      void writer.catch(() => {});
+    });
+    expect(end).toMatch(/^more at 2: empties shop\.scratch \(2,101 rows\)/);
+    expect(await suite.server.ask('select count(*) from shop.orders')).toBe('500');
+  });
+
+  test('what an earlier step locked hides nothing of a later one', async () => {
+    await psql(
+      `create function wipes() returns trigger language plpgsql as 'begin truncate shop.audit; return null; end';
+       create trigger wiping before truncate on scratch for each statement execute function wipes()`,
+    );
+    const before = await whole();
+    const { end } = await on(['alter table shop.audit add column k int', 'truncate shop.scratch']);
+    expect(end).toMatch(/^more at 2/);
+    expect(await whole()).toBe(before);
   });
 
   test('code that empties a table is held', async () => {

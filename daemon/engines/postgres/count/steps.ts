@@ -30,7 +30,8 @@ export function countSteps(holds: boolean): StepCounting {
         if (failure !== null) valueOrThrow(failure);
         found = await takenAsWhole(taking, elapsed, guarded(rehearsal));
       }
-      for (const oid of found.catalog.oids) known.add(oid);
+      // They come as text.
+      for (const oid of found.catalog.oids) known.add(Number(oid));
       before = await lockedNow(rehearsal);
       return { taken: found.taken, hasTriggers: found.catalog.triggers.length > 0 };
     },
