@@ -7,6 +7,7 @@ import { isHome } from '../shared/home-place.ts';
 import { homeFolder, type LocationEnvironment, locationsIn } from '../shared/locations.ts';
 import { takeSpareDescriptors, tooFewDescriptors } from '../shared/spare-descriptors.ts';
 import { lockHeldExitCode } from '../shared/start-failure.ts';
+import { wasJustKeptStopped } from '../shared/stopped-until-login.ts';
 import { diskFault, errorCode } from './disk-fault.ts';
 import { startListening } from './listen.ts';
 import { stopSignals } from './processes/stop-signals.ts';
@@ -24,6 +25,11 @@ export async function startDaemon(environment: LocationEnvironment): Promise<num
   try {
     refuseTooFewDescriptors();
     home = homeFolder(environment);
+    // Who starts one takes the note away first, but for a service that starts a killed one anew.
+    if (wasJustKeptStopped(home)) {
+      process.stderr.write('Sallyport was just stopped until you log in again; `sallyport start` starts it.\n');
+      return 0;
+    }
     prepareHome(home);
     const lock = await acquireLock(locationsIn(home));
     if (lock.kind === 'held_by_other') {

@@ -25,7 +25,11 @@ export async function main(): Promise<void> {
     process.umask(0o077);
     forgetForeignSettings(process.env);
     process.exitCode = await startDaemon(process.env);
-    // All is closed. Only a signal ends a process that waits for a disk which never answers.
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), lastMilliseconds).unref();
+    // All is closed. Only a signal ends a process that waits for a disk which never answers, and
+    // systemd doesn't start one anew that this signal ended.
+    setTimeout(() => {
+      process.removeAllListeners('SIGTERM');
+      process.kill(process.pid, 'SIGTERM');
+    }, lastMilliseconds).unref();
   }
 }

@@ -21,13 +21,24 @@ export function mayStart(home: string): void {
   try {
     rmSync(markerOf(home), { force: true });
   } catch {
-    // As in `isKeptStopped`.
+    // As in `wasKeptWithin`.
   }
 }
 
 export function isKeptStopped(home: string): boolean {
+  return wasKeptWithin(home, uptime());
+}
+
+/** Longer than `stop` takes, and a service to start a killed daemon anew; later ones log in. */
+const justSeconds = 60;
+
+export function wasJustKeptStopped(home: string): boolean {
+  return wasKeptWithin(home, Math.min(justSeconds, uptime()));
+}
+
+function wasKeptWithin(home: string, seconds: number): boolean {
   try {
-    return statSync(markerOf(home)).mtimeMs > Date.now() - uptime() * 1000;
+    return statSync(markerOf(home)).mtimeMs > Date.now() - seconds * 1000;
   } catch {
     // No such file. Starting the daemon reports problems of the home.
     return false;

@@ -51,7 +51,7 @@ export function openSeenFiles(): SeenFiles {
   }
 
   return {
-    identity: path => seen.get(path) ?? { realPath: resolve(path), inode: null },
+    identity: path => seen.get(path) ?? { realPath: resolve(path), inode: null, isUnseen: true },
     async look(paths) {
       const asked = [...new Set(paths)];
       const answers = await Promise.all(asked.map(answered));

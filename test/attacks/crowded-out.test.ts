@@ -4,11 +4,15 @@
  * their own; the person's commands are the built ones.
  */
 
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { lineageOfConnection } from '../../daemon/processes/connection-lineage.ts';
 import {
   choosing,
   missingForTyping,
@@ -102,6 +106,40 @@ needsLinux.describe('with the bridges’ token, and a new name for each request,
     120_000,
   );
 });
+
+needsLinux.test(
+  'a program at another address, with the port of ours, isn’t taken for us, nor we for it',
+  async () => {
+    const taken: Socket[] = [];
+    const server = createServer(socket => void taken.push(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const ours = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
+    try {
+      await until(() => taken.length === ours.length, 'ours are taken');
+      const other = `const { connect } = require('node:net');
+      for (const localPort of process.argv.slice(2))
+        connect({ port: process.argv[1], host: '127.0.0.1', localAddress: '127.0.0.2', localPort: +localPort });`;
+      const attack = promisify(execFile)(process.execPath, [
+        '-e',
+        other,
+        `${port}`,
+        ...ours.map(({ localPort }) => `${localPort}`),
+      ]);
+      await until(() => taken.length === 2 * ours.length, 'theirs are taken');
+      const theirs = taken.slice(ours.length);
+      expect(new Set(theirs.map(({ remoteAddress }) => remoteAddress))).toEqual(new Set(['127.0.0.2']));
+      const believed = await Promise.all(taken.map(socket => lineageOfConnection(process.pid, socket)));
+      for (const socket of taken) socket.destroy();
+      await attack;
+      expect(believed.map(lineage => lineage !== undefined)).toEqual(taken.map(socket => !theirs.includes(socket)));
+    } finally {
+      for (const socket of [...ours, ...taken]) socket.destroy();
+      server.close();
+    }
+  },
+  30_000,
+);
 
 linux.describe('a question that a person has open stays, and others still ask', () => {
   test.each<[string, () => Promise<void>]>([

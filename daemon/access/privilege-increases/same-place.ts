@@ -19,6 +19,8 @@ export interface FileIdentity {
   readonly realPath: string;
   /** The same for all hard links; null if there is no file. */
   readonly inode: string | null;
+  /** Nobody has seen it yet: as far as is known it is any file. */
+  readonly isUnseen?: true;
 }
 
 export interface OtherConnection {
@@ -49,14 +51,15 @@ export function samePlacePart(
     ({ connection, wasTakenAway }) =>
       connection.id !== next.id &&
       (wasTakenAway || lendsMore(next, connection, nowMilliseconds)) &&
-      isSamePlace(next, connection, fileIdentity),
+      (isSamePlace(next, connection, fileIdentity) || mayBeSameFile(next, connection, fileIdentity)),
   );
   if (first === undefined) return null;
   const { connection, isRemoved } = first;
+  const isSure = isSamePlace(next, connection, fileIdentity);
   const besides = more.length === 0 ? '' : ` and ${more.length} other${more.length === 1 ? '' : 's'}`;
   const may = `${levelFact(connection, nowMilliseconds)}; AI policy ${policyWords[connection.aiPolicy]}`;
   return {
-    phrase: `gives clients more access to the place of ${quoted(connection.name)}${isRemoved ? ', which was removed' : ''}${besides}`,
+    phrase: `${isSure ? 'gives' : 'may give'} clients more access to the place of ${quoted(connection.name)}${isRemoved ? ', which was removed' : ''}${besides}${isSure ? '' : ', as a file has not answered'}`,
     facts: [fact('Same place', nameAndPlace(connection)), fact('Clients may there', may)],
   };
 }
@@ -72,6 +75,11 @@ export function isSamePlace(a: Place, b: Place, fileIdentity: SamePlacePorts['fi
   }
   const servers = serversOf(b);
   return serversOf(a).some(one => servers.some(other => isSameServer(one, other)));
+}
+
+function mayBeSameFile(a: Place, b: Place, fileIdentity: SamePlacePorts['fileIdentity']): boolean {
+  const paths = [a.filePath, b.filePath];
+  return paths.every(path => path !== null) && paths.some(path => fileIdentity(path).isUnseen === true);
 }
 
 interface Server {

@@ -4,6 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Lineage } from '../../access/limits/crowd.ts';
 import { processOf } from '../../access/limits/present-clients.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
@@ -11,7 +12,7 @@ import { isBridgeToken } from './bearer.ts';
 import type { BoxConnection, PlacedConnection } from './gate.ts';
 
 /** @returns undefined if it isn't known. Never rejects. */
-export type LineageOfConnection = (pid: number, theirPort: number, ourPort: number) => Promise<Lineage | undefined>;
+export type LineageOfConnection = (pid: number, socket: Socket) => Promise<Lineage | undefined>;
 
 /** @returns what has to be waited for; null if nothing. */
 export function placeBridges(
@@ -23,11 +24,7 @@ export function placeBridges(
     const { 'sallyport-bridge': name } = headers;
     if (typeof name !== 'string' || 'lineage' in socket || boxId !== undefined) return null;
     const pid = processOf({ id: `bridge:${name}`, isBridge: true });
-    const { remotePort, localPort } = socket;
-    if (pid === null || remotePort === undefined || localPort === undefined) return null;
-    if (!isBridgeToken(headers, tokens)) return null;
-    return lineageOf(pid, remotePort, localPort).then(
-      lineage => void Object.assign(socket, { lineage } satisfies PlacedConnection),
-    );
+    if (pid === null || !isBridgeToken(headers, tokens)) return null;
+    return lineageOf(pid, socket).then(lineage => void Object.assign(socket, { lineage } satisfies PlacedConnection));
   };
 }

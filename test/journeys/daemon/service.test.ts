@@ -19,6 +19,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { systemdUnit } from '../../../shell-terminal/service/systemd-unit.ts';
 import { pause } from '../../bridge/bridge-process.ts';
 import { needs } from '../../needs.ts';
+import { hangFolder, missingForHangingFolder } from '../../servers/hanging-folder.ts';
 import { executable } from '../../shell-terminal/real-home.ts';
 import { expectWithin } from '../../waiting/limits.ts';
 import { until } from '../../waiting/until.ts';
@@ -94,6 +95,40 @@ needs(missingForUserManager()).describe('with systemd', () => {
       expect((await sallyport('status')).code).toBe(69);
       expect(existsSync(join(user.userHome, '.config'))).toBe(false);
       expect((await sallyport('service', 'uninstall')).stdout).toBe('Nothing was installed.\n');
+    },
+    minutes,
+  );
+
+  needs(missingForHangingFolder()).test(
+    'stopped while it waits for a disk that hangs, or until the next login, it isn’t started again',
+    async () => {
+      const hung = join(user.folder, 'hung');
+      mkdirSync(hung);
+      await user.logOut();
+      const answers = await hangFolder(hung);
+      try {
+        await user.logIn();
+        await sallyport('service', 'install');
+        await runs('0');
+        const added = await sallyport('connections', 'add', `sqlite://${hung}/shop.db`, '--name', 'Hung');
+        expect(added.stderr.replace(/\s+/g, ' ')).toContain("doesn't answer");
+        expect((await sallyport('stop')).stdout).toMatch(/^Sallyport has stopped\./);
+        // If systemd started it again, that would happen a second after its end.
+        await pause(1_300);
+        const state = async () => [await user.property('ActiveState'), await user.property('Result')];
+        expect([...(await state()), await user.property('NRestarts')]).toEqual(['inactive', 'success', '0']);
+
+        await sallyport('start');
+        await runs('0');
+        expect((await sallyport('stop', '--until-login')).code).toBe(0);
+        // As systemd does after a kill.
+        await systemctl('start', 'sallyport');
+        await until(async () => (await user.property('ActiveState')) === 'inactive', 'it has ended', 10);
+        expect([...(await state()), (await sallyport('status')).code]).toEqual(['inactive', 'success', 69]);
+        expect((await sallyport('start')).code).toBe(0);
+      } finally {
+        await answers();
+      }
     },
     minutes,
   );

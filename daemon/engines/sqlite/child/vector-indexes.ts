@@ -1,6 +1,7 @@
 /**
  * Keeps statements off the vector indexes of libSQL. To SQLite they are empty: it would count no
- * rows by them, and take none of those rows out of the tables behind them.
+ * rows by them, and take none of those rows out of the tables behind them. Those tables are plain
+ * ones to SQLite; libSQL alone can fill them again.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -43,17 +44,18 @@ export function refusalOfVectorIndex(
 ): DatabaseFailure | null {
   const indexes = handle.vectorIndexes();
   if (indexes.length === 0) return null;
-  const written = indexes.find(({ table }) =>
-    writes.some(({ act: [, name] }) => name.toLowerCase() === table.toLowerCase()),
+  const names = new Set(writes.map(({ act: [, name] }) => name.toLowerCase()));
+  const pages = rootPagesOf(handle, source);
+  const changed = indexes.find(
+    index => namesOf(index).some(name => names.has(name.toLowerCase())) || pages.emptied.has(index.rootPage),
   );
-  if (written !== undefined) {
-    const { name, table } = written;
+  if (changed !== undefined) {
+    const { name, table } = changed;
     return unsupported(
-      `${table} has ${name}, a vector index of libSQL, which SQLite can't keep. Change it with libSQL.`,
+      `${table} has ${name}, a vector index of libSQL, which SQLite can't keep. Change both with libSQL.`,
     );
   }
-  const opened = rootPagesOf(handle, source);
-  const used = indexes.find(({ rootPage }) => opened.has(rootPage));
+  const used = indexes.find(({ rootPage }) => pages.opened.has(rootPage));
   if (used === undefined) return null;
   const table = quoteIdentifier('sqlite', used.table);
   return unsupported(
@@ -63,15 +65,17 @@ export function refusalOfVectorIndex(
 
 const unsupported = (message: string): DatabaseFailure => ({ kind: 'unsupported', message });
 
-/** Root pages that the statement's program opens, clears or gives up. */
-function rootPagesOf(handle: Explaining, source: string): ReadonlySet<number> {
+/** Its own, its table's and those of what libSQL keeps it in, the last of them for all indexes. */
+function namesOf({ name, table }: VectorIndex): readonly string[] {
+  return [name, table, `${name}_shadow`, `${name}_shadow_idx`, 'libsql_vector_meta_shadow'];
+}
+
+/** Root pages that the statement's program opens, and those that it clears or gives up. */
+function rootPagesOf(handle: Explaining, source: string) {
   const program = explained(handle, source);
-  return new Set(
-    program.flatMap(({ opcode, p1, p2 }) => {
-      if (opcode === 'Clear' || opcode === 'Destroy') return [Number(p1)];
-      return /^(?:Open(?:Read|Write)|ReopenIdx)$/.test(`${opcode}`) ? [Number(p2)] : [];
-    }),
-  );
+  const pagesOf = (opcodes: RegExp, place: 'p1' | 'p2'): ReadonlySet<number> =>
+    new Set(program.filter(({ opcode }) => opcodes.test(`${opcode}`)).map(step => Number(step[place])));
+  return { opened: pagesOf(/^(?:Open(?:Read|Write)|ReopenIdx)$/, 'p2'), emptied: pagesOf(/^(?:Clear|Destroy)$/, 'p1') };
 }
 
 /** A text that can't be explained is an EXPLAIN, or a PRAGMA, which acts while it is prepared. */
