@@ -33,7 +33,8 @@ export interface Reached {
 /**
  * The variables that the client hands on. A project's file may be a stranger's, who could have one
  * of them sent to a server of his: there a variable counts only as a whole database URL, which says
- * itself where it may go.
+ * itself where it may go. So does one of a file that the entry names, or together with the host in
+ * the same file: it may be the person's own.
  */
 export interface Outer {
   readonly variables: Variables;
@@ -68,9 +69,24 @@ export function reachedBy(
   const google = /^(?:cloud-sql|alloydb|spanner|bigquery|firestore)/.test(options.named.PREBUILT ?? '');
   if (google) return { by, reaches: [{ kind: 'cloud', cloud: 'Google Cloud', project: null }] };
   const files = [...started.variableFiles, ...configFiles(product, options)].map(path => read(path));
+  const texts = files.map(file => file?.variables ?? {});
+  const inTexts: Variables = Object.assign({}, ...texts);
+  const { isStrangers } = outer;
+  const all: Outer = isStrangers ? { isStrangers, variables: { ...inTexts, ...outer.variables } } : outer;
+  const sources = [
+    ...(isStrangers
+      ? texts.map(variables => given({ ...started, programs: [], variables }, nothingElse, product, outer))
+      : []),
+    given(
+      isStrangers ? started : { ...started, variables: { ...inTexts, ...started.variables } },
+      options,
+      product,
+      all,
+    ),
+  ];
   const found = withDockersHost(
     mergeFound([
-      databasesIn(given(started, options, product, files, outer), from, base, product),
+      ...sources.map(variables => databasesIn(variables, from, base, product)),
       ...files.map(file => inConfig(file?.value, from, base)),
     ]),
     started,
@@ -112,6 +128,8 @@ interface Options {
   readonly others: readonly string[];
 }
 
+const nothingElse: Options = { named: {}, others: [] };
+
 function optionsIn(words: readonly string[]): Options {
   const named: Record<string, string> = {};
   const others: string[] = [];
@@ -133,11 +151,9 @@ function given(
   { variables, programs }: Started,
   { named, others }: Options,
   product: Product | null,
-  files: readonly (Reading | null)[],
   { variables: outer, isStrangers }: Outer,
 ): Variables {
-  const inFiles: Variables = Object.fromEntries(files.flatMap(file => Object.entries(file?.variables ?? {})));
-  const all: Variables = { ...inFiles, ...variables, ...named };
+  const all: Variables = { ...variables, ...named };
   const isKnown = product !== null;
   const renamed = Object.entries(all).flatMap(([name, value = ''], at): [string, string][] => {
     const reference = value.replace(
