@@ -76,7 +76,10 @@ async function connectionsOf(terminal: Terminal, { reaches }: OtherServer): Prom
 
 async function savedFor(terminal: Terminal, candidate: Candidate): Promise<{ connection: string; isNew: boolean }> {
   const there = await savedAt(terminal, candidate);
-  if (there !== null) return { connection: there.name, isNew: false };
+  const known = there === null ? null : await askDaemon(terminal, 'connections.test', { connection: there.name });
+  if (there !== null && known?.reachable) return { connection: there.name, isNew: false };
+  if (known !== null && !known.reachable)
+    throw failed(`${there?.name} is saved, and can't be reached: ${known.problem} Nothing was taken out.`);
   const params = paramsOf(candidate.connection, candidate.connection.password);
   const { name } = await askDaemon(terminal, 'connections.save', {
     name: await freeName(terminal, candidate.name),

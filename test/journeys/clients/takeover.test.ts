@@ -156,6 +156,23 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     expect((await home.run(['connect', 'undo'])).stdout).toContain('Nothing was taken out');
   }, 60_000);
 
+  test('a saved database counts only behind the same tunnel, and if it answers', async () => {
+    await home.clean();
+    // Without a passphrase: ssh is a program.
+    home = realHome();
+    const pg = { command: 'npx', args: ['@modelcontextprotocol/server-postgres', `${url}/shop`] };
+    const text = JSON.stringify({ mcpServers: { pg } });
+    put('.cursor/mcp.json', text);
+    await home.json(['connections', 'add', `${url}/shop`, '--name', 'behind', '--ssh', 'me@127.0.0.1:1']);
+    await home.json(['connections', 'add', `${url.replace(/:[^:@]*@/, ':x@')}/shop`, '--name', 'wrong']);
+    const refused = await home.here(['connect', 'cursor', '--take', 'pg']);
+    expect(refused.stderr).toMatch(/wrong is saved, and can't be reached: .* Nothing was taken out/);
+    expect([refused.code, textOf('.cursor/mcp.json')]).toEqual([1, text]);
+    await home.json(['connections', 'remove', 'wrong']);
+    const [taken] = await home.json<{ taken: object[] }[]>(['connect', 'cursor', '--take', 'pg']);
+    expect(taken?.taken).toMatchObject([{ connections: [{ connection: 'shop', isNew: true }] }]);
+  }, 60_000);
+
   test('what doesn’t answer stays in its file, and what is elsewhere is only told', async () => {
     const wrong = url.replace(server.password, `${server.password}x`);
     const servers = {
