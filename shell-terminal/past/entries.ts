@@ -43,13 +43,17 @@ export function lookingFrom(terminal: Terminal): Looking {
 }
 
 export function otherServers(looking: Looking): readonly OtherServer[] {
+  const places = serversPlaces(looking.userHome, looking.environment, looking.cwd);
+  return onlyOnce(places.flatMap(place => serversInFile(realPath(place.path), place, looking)));
+}
+
+/** In the home folder a client's file is that of a project too. The first place counts. */
+export function onlyOnce(servers: readonly OtherServer[]): readonly OtherServer[] {
   const seen = new Set<string>();
-  return serversPlaces(looking.userHome, looking.environment, looking.cwd)
-    .flatMap(place => serversInFile(realPath(place.path), place, looking))
-    .filter(({ path, entry: { under, name } }) => {
-      const id = JSON.stringify([path, under, name]);
-      return !seen.has(id) && seen.add(id);
-    });
+  return servers.filter(({ path, entry: { under, name } }) => {
+    const id = JSON.stringify([path, under, name]);
+    return !seen.has(id) && seen.add(id);
+  });
 }
 
 function otherServer(

@@ -3,7 +3,17 @@
  * built `setup`, `connect`, `doctor` and `status` name them, take them over and put them back.
  */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
@@ -154,6 +164,24 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
       `${after(codex)}\n[later]\na = 1\n\n[mcp_servers.pg]\ncommand = "npx"`,
     );
     expect((await home.run(['connect', 'undo'])).stdout).toContain('Nothing was taken out');
+  }, 60_000);
+
+  test('undo in the home folder, and through a link', async () => {
+    const { '.cursor/mcp.json': cursor = '' } = files();
+    put('.cursor/mcp.json', before(cursor));
+    mkdirSync(at('bin'));
+    for (const name of ['sallyport', 'sallyport-mcp']) symlinkSync(join(dirname(executable), name), at(`bin/${name}`));
+    const env = { PATH: process.env.PATH ?? '', HOME: home.folder, SALLYPORT_HOME: home.home };
+    const typed = (...words: readonly string[]) =>
+      execFileSync(at('bin/sallyport'), ['connect', ...words], { encoding: 'utf8', env, cwd: home.folder });
+    typed('cursor', '--take', 'pg');
+    expect(textOf('.cursor/mcp.json')).toBe(after(cursor).replace(bridge, at('bin/sallyport-mcp')));
+    typed('undo');
+    expect(textOf('.cursor/mcp.json')).toBe(before(cursor));
+    typed('cursor', '--take', 'pg');
+    put('.cursor/mcp.json', textOf('.cursor/mcp.json').replace('true', 'false'));
+    expect(typed('undo')).toContain('so the copy stays');
+    expect(JSON.parse(textOf('.cursor/mcp.json').replace(/\/\/.*/g, '')).mcpServers.pg.command).toBe('npx');
   }, 60_000);
 
   test('a saved database counts only behind the same tunnel, and if it answers', async () => {
