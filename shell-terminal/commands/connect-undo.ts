@@ -2,7 +2,7 @@
 
 import { type ServersPlace, serversPlaces } from '../../shared/client-files.ts';
 import { titleOf } from '../../shared/clients.ts';
-import { bridgeBeside } from '../../shared/install.ts';
+import { bridgeCalled } from '../../shared/install.ts';
 import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { printJson, say, type Terminal } from '../terminal.ts';
@@ -43,7 +43,7 @@ async function undone(terminal: Terminal, client: string | null) {
   for (const place of places) if (!files.has(realPath(place.path))) files.set(realPath(place.path), place);
   return [...files].flatMap(([path, place]) => {
     if (backupsOf(path).length === 0) return [];
-    const bridge = bridgeBeside(terminal.script);
+    const bridge = bridgeCalled(terminal.script);
     const isOwns = isUsualPlace(terminal, { ...place, path });
     const own = bridge === null || !isOwns ? null : ownOf(terminal, bridge, place.client);
     const ofFile = places.filter(one => realPath(one.path) === path);
