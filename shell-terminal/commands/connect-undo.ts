@@ -42,7 +42,7 @@ async function undone(terminal: Terminal, client: string | null) {
   const files = new Map<string, ServersPlace>();
   for (const place of places) if (!files.has(realPath(place.path))) files.set(realPath(place.path), place);
   return [...files].flatMap(([path, place]) => {
-    if (backupsOf(path).length === 0) return [];
+    if (backupsOf(path, true).length === 0) return [];
     const bridge = bridgeCalled(terminal.script);
     const isOwns = isUsualPlace(terminal, { ...place, path });
     const own = bridge === null || !isOwns ? null : ownOf(terminal, bridge, place.client);

@@ -152,7 +152,9 @@ export function passwordsInComments({
 export function backupsWithPasswords(looking: Looking): readonly string[] {
   const places = serversPlaces(looking.userHome, looking.environment, looking.cwd);
   const holding = places.flatMap(place =>
-    backupsOf(place.path).filter(path => serversInFile(path, place, looking).some(server => server.holdsPassword)),
+    backupsOf(place.path, false).filter(path =>
+      serversInFile(path, place, looking).some(server => server.holdsPassword),
+    ),
   );
   return [...new Set(holding)];
 }
@@ -176,15 +178,16 @@ export function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** The newest last. */
-export function backupsOf(named: string): readonly string[] {
+/** The newest last. @param isTakeovers true for those alone that hold what was taken over. */
+export function backupsOf(named: string, isTakeovers: boolean): readonly string[] {
   const path = realPath(named);
   const folder = dirname(path);
   if (!existsSync(folder)) return [];
-  const start = `${basename(path)}.before-sallyport`;
   const number = (name: string): number => Number(/-(\d+)$/.exec(name)?.[1] ?? 1);
-  const names = readdirSync(folder).filter(
-    name => name === start || (/^-\d+$/.test(name.slice(start.length)) && name.startsWith(start)),
-  );
+  const start = basename(path);
+  const names = readdirSync(folder).filter(name => {
+    const found = /^\.before-sallyport(-takeover)?(?:-\d+)?$/.exec(name.slice(start.length));
+    return name.startsWith(start) && found !== null && (found[1] !== undefined || !isTakeovers);
+  });
   return names.toSorted((one, other) => number(one) - number(other)).map(name => join(folder, name));
 }

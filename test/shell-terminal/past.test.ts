@@ -125,6 +125,11 @@ test('copies that Sallyport keeps count too, while they hold a password', () => 
   inHome('.cursor/mcp.json.before-sallyport-2', '{}');
   inHome('.cursor/mcp.json.before-sallyport-3', text);
   inHome('.cursor/mcp.json.before-sallyport-other', text);
+  inHome('.cursor/mcp.json.before-sallyport-takeover', text);
   const names = backupsWithPasswords(here).map(path => path.slice(here.userHome.length));
-  expect(names).toEqual(['/.cursor/mcp.json.before-sallyport', '/.cursor/mcp.json.before-sallyport-3']);
+  expect(names).toEqual([
+    '/.cursor/mcp.json.before-sallyport',
+    '/.cursor/mcp.json.before-sallyport-takeover',
+    '/.cursor/mcp.json.before-sallyport-3',
+  ]);
 });

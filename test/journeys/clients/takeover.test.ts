@@ -114,7 +114,7 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     expect(JSON.parse(textOf('.config/Code/User/mcp.json')).servers.sallyport.command).toBe(bridge);
 
     const copies = holding();
-    expect(copies.every(path => path.endsWith('.before-sallyport'))).toBe(true);
+    expect(copies.every(path => path.endsWith('.before-sallyport-takeover'))).toBe(true);
     expect(copies.map(path => statSync(path).mode & 0o777)).toEqual([0o600, 0o600, 0o600, 0o600]);
     const said = (await home.run(['doctor', '--json'])).stdout;
     for (const path of copies) expect(said).toContain(`${path} still holds a database's password`);
@@ -150,7 +150,7 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     expect(textOf('.cursor/mcp.json')).toBe(after(cursor));
     const told = await home.run(['connect', 'codex', '--take', 'pg']);
     expect(told.stdout).toContain('Codex has Sallyport in its place now');
-    expect(told.stdout).toContain('config.toml.before-sallyport: once all works, delete that.');
+    expect(told.stdout).toContain('config.toml.before-sallyport-takeover: once all works, delete that.');
     expect(textOf('.codex/config.toml')).toBe(after(codex));
 
     expect((await home.run(['connect', 'undo', 'cursor'])).stdout).toContain('Cursor has pg again, past Sallyport');
@@ -165,6 +165,17 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     );
     expect((await home.run(['connect', 'undo'])).stdout).toContain('Nothing was taken out');
   }, 60_000);
+
+  test('undo puts back only what a takeover took out', async () => {
+    put('.cursor/mcp.json', JSON.stringify({ mcpServers: { pg: { command: 'npx', args: ['x', `${url}/shop`] } } }));
+    await home.json(['connect', 'cursor', '--write']);
+    put('.cursor/mcp.json', '{"mcpServers":{}}');
+    const shipped = JSON.stringify({ mcpServers: { db: { command: 'npx', args: ['evil', 'postgres://x@h/x'] } } });
+    put('work/.mcp.json', '{"mcpServers":{}}');
+    for (const ending of ['', '-takeover']) put(`work/.mcp.json.before-sallyport${ending}`, shipped);
+    expect((await home.here(['connect', 'undo'])).stdout).toContain('Nothing was taken out');
+    expect([textOf('.cursor/mcp.json'), textOf('work/.mcp.json')]).toEqual(['{"mcpServers":{}}', '{"mcpServers":{}}']);
+  });
 
   test('undo in the home folder, and through a link', async () => {
     const { '.cursor/mcp.json': cursor = '' } = files();
@@ -181,7 +192,7 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     typed('cursor', '--take', 'pg');
     put('.cursor/mcp.json', textOf('.cursor/mcp.json').replace('true', 'false'));
     expect(typed('undo')).toContain('so the copy stays');
-    expect(JSON.parse(textOf('.cursor/mcp.json').replace(/\/\/.*/g, '')).mcpServers.pg.command).toBe('npx');
+    expect(textOf('.cursor/mcp.json')).toMatch(/"pg": \{\s*"command": "npx"/);
   }, 60_000);
 
   test('a saved database counts only behind the same tunnel, and if it answers', async () => {
