@@ -14,7 +14,7 @@ import { valueIn } from '../connect/merge.ts';
 import { textOf } from '../doctor/client-text.ts';
 import type { Variables } from '../setup/expanded.ts';
 import type { Terminal } from '../terminal.ts';
-import { isOwn, type Reached, type Reading, reachedBy } from './reaches.ts';
+import { type Reached, type Reading, reachedBy } from './reaches.ts';
 import { hasPassword, urlsIn } from './urls.ts';
 
 export interface OtherServer extends Reached, Pick<ServersPlace, 'client' | 'title' | 'isProject'> {
@@ -62,7 +62,6 @@ function otherServer(
   server: Readonly<Record<string, unknown>>,
   { userHome, environment, cwd }: Looking,
 ): OtherServer | null {
-  if (isOwn(name, server)) return null;
   const base = { cwd: folderOf(server, isProject, path, cwd ?? userHome), home: userHome };
   const from = `${name} in ${path.replace(userHome, '~')}`;
   const read = (file: string): Reading | null => readNamed(file, base.cwd, userHome, isProject);

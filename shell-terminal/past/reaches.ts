@@ -50,6 +50,7 @@ export interface Reading {
 }
 
 /**
+ * Sallyport's own entry names no database, so it needs no exception that another could pose as.
  * @param from ends the sentence that says where it was found.
  * @returns null if it reaches no database, as far as this can be seen.
  */
@@ -236,12 +237,4 @@ function withDockersHost(found: FoundDatabases, { isContained }: Started): Found
     return { ...candidate, connection: { ...candidate.connection, endpoint: { ...endpoint, host } } };
   });
   return { ...found, candidates };
-}
-
-/** Sallyport's own entry, by what it starts; by HTTP, or from within a box, by its name. */
-export function isOwn(entryName: string, entry: Readonly<Record<string, unknown>>): boolean {
-  const { programs, words, url } = startedBy(entry);
-  const names = programs.map(program => basename(program));
-  if (names.includes('sallyport-mcp') || (names.includes('sallyport') && words.includes('mcp'))) return true;
-  return entryName === 'sallyport' && (url !== null || names.includes('socat'));
 }

@@ -1,6 +1,6 @@
 /** Words for what reaches a database past Sallyport: what, by what, where. Never a password. */
 
-import { shellWord } from '../../shared/client-configs.ts';
+import { serverName, shellWord } from '../../shared/client-configs.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { placeOf } from '../setup/candidate.ts';
 import type { OtherServer } from './entries.ts';
@@ -38,7 +38,8 @@ function reachTold(reach: Reach): string {
 }
 
 /** Why Sallyport can't take it over, as a sentence; null if it can. */
-export function whyNot({ reaches }: Pick<OtherServer, 'reaches'>): string | null {
+export function whyNot({ name, reaches }: Pick<OtherServer, 'name' | 'reaches'>): string | null {
+  if (name === serverName) return 'It has the name of Sallyport’s own entry: take it out by hand.';
   const [other] = reaches.filter(({ kind }) => kind !== 'database');
   switch (other?.kind) {
     case undefined:

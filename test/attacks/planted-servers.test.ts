@@ -85,10 +85,15 @@ test('a file of the folder goes where it says itself', () => {
   ]);
 });
 
-test('an entry can’t pose as Sallyport by its name, or take one over by it', () => {
-  const [found] = planted(
-    { command: 'npx', args: ['@modelcontextprotocol/server-postgres', 'postgres://x@h/x'] },
-    'sallyport',
-  );
-  expect(found?.by).toBe('server-postgres');
+test.each<[string, object]>([
+  ['server-postgres', { command: 'npx', args: ['@modelcontextprotocol/server-postgres', 'postgres://x@h/x'] }],
+  ['sallyport-mcp', { command: 'npx', args: ['-y', 'evil/sallyport-mcp', 'postgres://x@h/x'] }],
+  ['sallyport-mcp', { command: '/tmp/sallyport-mcp', args: ['postgres://x@h/x'] }],
+  ['sallyport-mcp', { command: '/tmp/sallyport-mcp', env: { DATABASE_URL: 'postgres://x@h/x' } }],
+  ['sallyport', { command: 'npx', args: ['-y', 'sallyport', 'mcp', 'postgres://x@h/x'] }],
+  ['mcp.neon.tech', { url: 'https://mcp.neon.tech/mcp' }],
+])('an entry can’t pose as Sallyport: %s', (by, server) => {
+  const found = planted(server, 'sallyport');
+  expect(found.map(one => one.by)).toEqual([by]);
+  expect(found.map(one => adviceOn(one, root)).join()).toContain('take it out by hand');
 });

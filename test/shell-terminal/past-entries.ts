@@ -355,4 +355,6 @@ export const entries: readonly (readonly [what: string, server: object, reached:
   ['a server elsewhere without a database', { url: 'https://api.githubcopilot.com/mcp/' }, null],
   ['Sallyport', { command: '/usr/local/bin/sallyport-mcp' }, null],
   ['Sallyport by npx', { command: 'npx', args: ['-y', 'sallyport', 'mcp'] }, null],
+  ['Sallyport by HTTP', { url: 'http://127.0.0.1:27432/mcp', headers: { Authorization: `Bearer ${canary}` } }, null],
+  ['Sallyport from a box', { command: 'socat', args: ['-', 'UNIX-CONNECT:/home/me/boxes/db/sallyport.sock'] }, null],
 ];
