@@ -73,6 +73,14 @@ test.each<[string, object]>([
   expect(found.map(one => adviceOn(one, root)).join()).not.toContain(secret);
 });
 
+test('variables that multiply each other end', () => {
+  const names = [...'ABCDEFGHI'];
+  const env = Object.fromEntries(names.map((name, at) => [name, `\${${names[at + 1] ?? 'A'}}`.repeat(40)]));
+  const DATABASE_URL = `postgres://x@h/\${A}`;
+  const [found] = planted({ command: 'npx', args: ['x'], env: { ...env, DATABASE_URL } });
+  expect(JSON.stringify(found?.reaches ?? '').length).toBeLessThan(200_000);
+}, 5_000);
+
 test('a variable that is a whole database URL goes where it says itself', () => {
   const [found] = planted({ command: 'npx', args: ['x'], env: { DATABASE_URL: `\${OWN_URL}` } });
   expect(found?.reaches).toMatchObject([{ candidate: { connection: { endpoint: { host: 'own.example' } } } }]);
