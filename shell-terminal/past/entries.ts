@@ -177,14 +177,22 @@ export function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
+/** None if it can't be read, or is no folder. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
 /** The newest last. @param isTakeovers true for those alone that hold what was taken over. */
 export function backupsOf(named: string, isTakeovers: boolean): readonly string[] {
   const path = realPath(named);
   const folder = dirname(path);
-  if (!existsSync(folder)) return [];
   const number = (name: string): number => Number(/-(\d+)$/.exec(name)?.[1] ?? 1);
   const start = basename(path);
-  const names = readdirSync(folder).filter(name => {
+  const names = namesIn(folder).filter(name => {
     const found = /^\.before-sallyport(-takeover)?(?:-\d+)?$/.exec(name.slice(start.length));
     return name.startsWith(start) && found !== null && (found[1] !== undefined || !isTakeovers);
   });

@@ -116,6 +116,12 @@ test('a password in a comment is found, and one in an entry is not told as that'
   expect(JSON.stringify(passwordsInComments(here))).not.toContain(canary);
 });
 
+test('an odd file in the place of a folder is no reason to tell nothing', () => {
+  const { inHome, ...here } = looking();
+  inHome('.cursor', '');
+  expect(backupsWithPasswords(here)).toEqual([]);
+});
+
 test('copies that Sallyport keeps count too, while they hold a password', () => {
   const { inHome, ...here } = looking();
   const [, server] = entries[0] ?? [];
