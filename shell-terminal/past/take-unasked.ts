@@ -12,7 +12,7 @@ import { runningDaemon } from '../starting.ts';
 import { printJson, remark, type Terminal } from '../terminal.ts';
 import type { OtherServer } from './entries.ts';
 import { savedAt, takeFrom, tellTaken } from './offer.ts';
-import { reachForScripts, whyNot } from './told.ts';
+import { quoted, reachForScripts, whyNot } from './told.ts';
 
 /** @throws CliError with the file of a server that can't be taken over untouched. */
 export async function takeUnasked(
@@ -51,7 +51,7 @@ export async function takeUnasked(
 /** @throws CliError */
 function serverNamed(servers: readonly OtherServer[], name: string): OtherServer {
   const [server, ...more] = servers.filter(one => one.name === name);
-  const there = servers.map(one => one.name).join(', ');
+  const there = servers.map(one => quoted(one.name)).join(', ');
   if (server === undefined)
     throw failed(`No server ${name} reaches a database there${there === '' ? '.' : `; there are ${there}.`}`);
   if (more.length > 0)

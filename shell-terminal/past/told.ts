@@ -2,6 +2,7 @@
 
 import { serverName, shellWord } from '../../shared/client-configs.ts';
 import { connectionsOf } from '../../shared/engine.ts';
+import { tunnelText } from '../../shared/ssh-hop.ts';
 import { placeOf } from '../setup/candidate.ts';
 import type { OtherServer } from './entries.ts';
 import type { Reach } from './reaches.ts';
@@ -9,7 +10,7 @@ import type { Reach } from './reaches.ts';
 /** A sentence, still to be escaped. @param userHome is written as `~`. */
 export function toldOf(server: OtherServer, userHome: string): string {
   const { title, by, name, path, holdsPassword } = server;
-  const where = `${name} in ${path.replace(userHome, '~')}${holdsPassword ? ', where a password or a key is readable' : ''}`;
+  const where = `${quoted(name)} in ${path.replace(userHome, '~')}${holdsPassword ? ', where a password or a key is readable' : ''}`;
   return `${title} reaches ${reachesTold(server.reaches)} by ${by}, past Sallyport (${where}).`;
 }
 
@@ -18,16 +19,23 @@ export function reachesTold(reaches: readonly Reach[]): string {
   return [...new Set(reaches.map(reachTold))].join(' and ');
 }
 
+/** A name is a stranger's text: only a plain word stands bare. */
+export function quoted(name: string): string {
+  return /^[\p{L}\p{N}@~/][\p{L}\p{N}_.:@/~-]{0,255}$/u.test(name) ? name : JSON.stringify(name);
+}
+
 function reachTold(reach: Reach): string {
   switch (reach.kind) {
     case 'database': {
-      const { engine, host, database, filePath } = reach.candidate.connection.endpoint;
-      if (filePath !== null) return filePath;
-      const server = host ?? 'a socket of this machine';
-      return `${database ?? `a ${connectionsOf[engine].name} server`} on ${server}`;
+      const { endpoint, tunnel } = reach.candidate.connection;
+      const { engine, host, database, filePath } = endpoint;
+      if (filePath !== null) return quoted(filePath);
+      const what = database === null ? `a ${connectionsOf[engine].name} server` : quoted(database);
+      const way = tunnel === undefined ? '' : ` through ${tunnelText(tunnel)}`;
+      return `${what} on ${host === null ? 'a socket of this machine' : quoted(host)}${way}`;
     }
     case 'cloud':
-      return reach.project === null ? `${reach.cloud}'s cloud` : `the ${reach.cloud} project ${reach.project}`;
+      return reach.project === null ? `${reach.cloud}'s cloud` : `the ${reach.cloud} project ${quoted(reach.project)}`;
     case 'remote':
       return reach.cloud === null ? 'a database, perhaps,' : `${reach.cloud}'s cloud`;
     case 'unsupported':
@@ -81,5 +89,11 @@ export function serverForScripts(server: OtherServer): object {
 export function reachForScripts(reach: Reach): object {
   if (reach.kind !== 'database') return reach;
   const { endpoint } = reach.candidate.connection;
-  return { kind: reach.kind, engine: endpoint.engine, place: placeOf(endpoint) };
+  const { tunnel } = reach.candidate.connection;
+  return {
+    kind: reach.kind,
+    engine: endpoint.engine,
+    place: placeOf(endpoint),
+    ...(tunnel !== undefined && { tunnel: tunnelText(tunnel) }),
+  };
 }

