@@ -15,6 +15,7 @@ import { textOf } from '../doctor/client-text.ts';
 import type { Variables } from '../setup/expanded.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Reached, type Reading, reachedBy } from './reaches.ts';
+import { holdsSecret } from './secrets.ts';
 import { hasPassword, urlsIn } from './urls.ts';
 
 export interface OtherServer extends Reached, Pick<ServersPlace, 'client' | 'title' | 'isProject'> {
@@ -62,20 +63,25 @@ function otherServer(
   server: Readonly<Record<string, unknown>>,
   { userHome, environment, cwd }: Looking,
 ): OtherServer | null {
-  const base = { cwd: folderOf(server, isProject, path, cwd ?? userHome), home: userHome };
+  const entry: ClientEntry = { format, kind, under, name, value: {}, head: [] };
+  const folder = isProject ? (cwd ?? userHome) : (projectOf(entry) ?? dirname(path));
+  const base = { cwd: isProject ? folder : folderOf(server, folder), home: userHome };
   const from = `${name} in ${path.replace(userHome, '~')}`;
   const read = (file: string): Reading | null => readNamed(file, base.cwd, userHome, isProject);
   const outer = { variables: environment as Variables, isStrangers: isProject };
   const reached = reachedBy(name, server, from, { outer, base, read });
   if (reached === null) return null;
-  const entry: ClientEntry = { format, kind, under, name, value: {}, head: [] };
   return { ...reached, client, title, isProject, name, path, entry, holdsPassword: holdsPassword(reached, server) };
 }
 
-/** Relative paths mean the project's folder, or the one that the entry names. */
-function folderOf({ cwd }: Readonly<Record<string, unknown>>, isProject: boolean, path: string, here: string): string {
-  if (isProject) return here;
-  return typeof cwd === 'string' && cwd.startsWith('/') ? cwd : dirname(path);
+/** The folder of the one project for which the user's own file has it; null for all. */
+export function projectOf({ under }: Pick<ClientEntry, 'under'>): string | null {
+  return under[0] === 'projects' ? (under[1] ?? null) : null;
+}
+
+/** Relative paths mean the one that the entry names, if it names one. */
+function folderOf({ cwd }: Readonly<Record<string, unknown>>, otherwise: string): string {
+  return typeof cwd === 'string' && cwd.startsWith('/') ? cwd : otherwise;
 }
 
 /** @param isWithin true if the file must be in the folder: a stranger's file may name yours. */
@@ -120,13 +126,8 @@ function serversIn(
 
 function holdsPassword({ reaches }: Reached, server: Readonly<Record<string, unknown>>): boolean {
   if (reaches.some(reach => reach.kind === 'database' && Boolean(reach.candidate.connection.password))) return true;
-  const isBeyond = reaches.some(({ kind }) => kind !== 'database');
-  return (
-    isBeyond &&
-    /(?:password|passwd|_pass|token|api[-_]?key|secret|authorization)"?\s*[:=]\s*"(?!\$|")/i.test(
-      JSON.stringify(server),
-    )
-  );
+  const isCloud = reaches.some(({ kind }) => kind === 'cloud');
+  return holdsSecret(server, isCloud ? ['start'] : []);
 }
 
 /** Files in which a password stands in a comment: it is told, and never taken out. */

@@ -4,13 +4,15 @@ import { serverName, shellWord } from '../../shared/client-configs.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { tunnelText } from '../../shared/ssh-hop.ts';
 import { placeOf } from '../setup/candidate.ts';
-import type { OtherServer } from './entries.ts';
+import { type OtherServer, projectOf } from './entries.ts';
 import type { Reach } from './reaches.ts';
 
 /** A sentence, still to be escaped. @param userHome is written as `~`. */
 export function toldOf(server: OtherServer, userHome: string): string {
   const { title, by, name, path, holdsPassword } = server;
-  const where = `${quoted(name)} in ${path.replace(userHome, '~')}${holdsPassword ? ', where a password or a key is readable' : ''}`;
+  const project = projectOf(server.entry);
+  const whose = project === null ? '' : ` of ${quoted(project.replace(userHome, '~'))}`;
+  const where = `${quoted(name)}${whose} in ${path.replace(userHome, '~')}${holdsPassword ? ', where a password or a key is readable' : ''}`;
   return `${title} reaches ${reachesTold(server.reaches)} by ${by}, past Sallyport (${where}).`;
 }
 

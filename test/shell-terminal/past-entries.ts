@@ -251,7 +251,7 @@ export const entries: readonly (readonly [what: string, server: object, reached:
   [
     'Neon',
     { command: 'npx', args: ['-y', '@neondatabase/mcp-server-neon', 'start', canary] },
-    'mcp-server-neon: cloud Neon',
+    'mcp-server-neon: cloud Neon *',
   ],
   ['Prisma', { command: 'npx', args: ['-y', 'prisma', 'mcp'] }, 'prisma: cloud Prisma'],
   ['PlanetScale', { command: 'pscale', args: ['mcp', 'server'] }, 'pscale: cloud PlanetScale'],
@@ -269,7 +269,7 @@ export const entries: readonly (readonly [what: string, server: object, reached:
       command: 'npx',
       args: ['-y', 'mcp-remote@latest', 'https://mcp.neon.tech/mcp', '--header', `Authorization: Bearer ${canary}`],
     },
-    'mcp.neon.tech: remote Neon',
+    'mcp.neon.tech: remote Neon *',
   ],
   [
     'a URL',
