@@ -166,6 +166,19 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     expect((await home.run(['connect', 'undo'])).stdout).toContain('Nothing was taken out');
   }, 60_000);
 
+  test('of two servers of one name in one file the project’s is taken in its folder', async () => {
+    const of = (database: string): object => ({ db: { command: 'npx', args: ['x', `${url}/${database}`] } });
+    const projects = { '/a': { mcpServers: of('shop') }, [at('work')]: { mcpServers: of('crm') } };
+    put('.claude.json', JSON.stringify({ projects }));
+    const [taken] = await home.json<{ taken: object[] }[]>(['connect', 'claude-code', '--take', 'db']);
+    expect(taken?.taken).toMatchObject([{ connections: [{ connection: 'crm' }] }]);
+    expect(JSON.parse(textOf('.claude.json')).projects['/a']).toEqual(projects['/a']);
+    put('.claude.json', JSON.stringify({ projects: { '/a': projects['/a'], '/b': projects['/a'] } }));
+    expect((await home.here(['connect', 'claude-code', '--take', 'db'])).stderr).toContain(
+      'do it in the folder of one: /a, /b.',
+    );
+  }, 60_000);
+
   test('undo puts back only what a takeover took out', async () => {
     put('.cursor/mcp.json', JSON.stringify({ mcpServers: { pg: { command: 'npx', args: ['x', `${url}/shop`] } } }));
     await home.json(['connect', 'cursor', '--write']);
