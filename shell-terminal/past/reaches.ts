@@ -6,7 +6,14 @@
 import { basename } from 'node:path';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { isDatabaseUrl } from '../../shared/url-schemes.ts';
-import { type Candidate, type FoundDatabases, mergeFound, nameFor, nothingFound } from '../setup/candidate.ts';
+import {
+  type Candidate,
+  type FoundDatabases,
+  mergeFound,
+  nameFor,
+  nothingFound,
+  unusable,
+} from '../setup/candidate.ts';
 import { expanded, type Variables } from '../setup/expanded.ts';
 import { connectionOfParts, engineMeant } from '../setup/parts.ts';
 import { inVariables } from '../setup/variables.ts';
@@ -208,13 +215,17 @@ function configFiles(product: Product | null, { named }: Options): readonly stri
 
 const deepest = 6;
 
+/** What a database of any kind has in such a config. */
+const places = /^(?:(?:DB_)?(?:HOST|HOSTNAME)|DSN|URI|CONNECTION_?STRING|PROJECT|ACCOUNT)$/;
+
 /** Each map in a config that names a server's parts, or a DSN. */
 function inConfig(value: unknown, from: string, base: PathBase, depth = 0): FoundDatabases {
   if (depth > deepest || typeof value !== 'object' || value === null) return nothingFound;
   const inner = Object.values(value).map(each => inConfig(each, from, base, depth + 1));
   if (Array.isArray(value)) return mergeFound(inner);
   const map = value as Readonly<Record<string, unknown>>;
-  const engine = engineMeant(String(map.type ?? map.kind ?? map.engine ?? ''));
+  const kind = String(map.type ?? map.kind ?? map.engine ?? '');
+  const engine = map.project === undefined || map.host !== undefined ? engineMeant(kind) : null;
   const texts = Object.entries(map).filter(([, text]) => typeof text === 'string' || typeof text === 'number');
   const variables = Object.fromEntries(
     texts.map(([key, text]) => {
@@ -223,6 +234,8 @@ function inConfig(value: unknown, from: string, base: PathBase, depth = 0): Foun
     }),
   );
   const isMeant = engine !== null || Object.values(variables).some(isDatabaseUrl);
+  const isOther = !isMeant && kind !== '' && Object.keys(variables).some(name => places.test(name));
+  if (isOther) return mergeFound([unusable(from, 'A file that it names has a database of another kind.'), ...inner]);
   const own = isMeant ? databasesIn({ DB_TYPE: engine ?? '', ...variables }, from, base, null) : nothingFound;
   return mergeFound([own, ...inner]);
 }

@@ -153,6 +153,25 @@ test('a relative path in a server of one project means that project’s folder',
   expect(found === undefined ? '' : toldOf(found, here.userHome)).toContain('(db of ~/shop in ~/.claude.json,');
 });
 
+test.each([
+  ['kind: bigquery, project: shop', 2],
+  ['kind: mssql, host: h, user: u', 2],
+  ['type: sqlserver, dsn: "sqlserver://h/x"', 2],
+  ['kind: cloud-sql-postgres, project: p, instance: i, database: d, user: u', 2],
+  ['kind: http, baseUrl: "https://x.example"', 1],
+  ['kind: mysql, host: h, user: u, database: d', 2],
+])('a server whose file names another kind of database too stays: %s', (other, count) => {
+  const { inHome, ...here } = looking();
+  inHome('tools.yaml', `sources: { a: { kind: postgres, host: h, user: u, database: d }, b: { ${other} } }\n`);
+  const toolbox = { command: 'toolbox', args: ['--tools-file', join(here.userHome, 'tools.yaml')] };
+  inHome('.cursor/mcp.json', JSON.stringify({ mcpServers: { toolbox } }));
+  const [found] = otherServers(here);
+  expect(found?.reaches).toHaveLength(count);
+  expect(found === undefined ? null : whyNot(found)).toEqual(
+    count === 1 || other.includes('mysql') ? null : expect.stringMatching(/another kind|is not supported/),
+  );
+});
+
 test('an odd file in the place of a folder is no reason to tell nothing', () => {
   const { inHome, ...here } = looking();
   inHome('.cursor', '');
