@@ -8,6 +8,7 @@ import type { ConnectionView } from '../../shared/control-commands.ts';
 import { namedHome } from '../../shared/locations.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { CliError } from '../cli-error.ts';
+import { notLoadedHere } from '../connect/loaded-here.ts';
 import { usualFile } from '../connect/usual-file.ts';
 import { writeBridge } from '../connect/write-entry.ts';
 import { withDaemon } from '../daemon.ts';
@@ -128,6 +129,7 @@ export function tellTaken(terminal: Terminal, { client, title, isProject, path }
     terminal,
     `The old file is kept as ${backup}; \`sallyport connect undo ${client}\` puts back what was taken out.${told}`,
   );
+  for (const says of notLoadedHere(client, false, lookingFrom(terminal))) say(terminal, says);
   if (isProject)
     say(
       terminal,

@@ -252,6 +252,11 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     const typed = await runOnTerminal(home, ['connect', 'cursor', '--write'], [['put Sallyport in its place?', 'n']]);
     expect([typed.code, typed.shown]).toEqual([0, expect.stringContaining('Save the database itself')]);
     expect(JSON.parse(textOf('.cursor/mcp.json')).mcpServers).toMatchObject(servers);
+    await home.json(['connect', 'claude-code', '--write', '--project']);
+    await home.json(['connect', 'codex', '--write', '--project']);
+    const { stdout: shutOut } = await home.here(['doctor']);
+    expect(shutOut).toContain('shows sallyport as "Pending approval"');
+    expect(shutOut).toContain('only in a folder that you trust');
     put('work/.env', `DATABASE_URL=${url}/shop\n`);
     put('.codex/config.toml', `# ${url}/old\n`);
     for (const words of [['doctor'], ['status'], ['doctor', '--json'], ['status', '--json'], ['setup', '--json']]) {
