@@ -10,6 +10,7 @@ import type { ClientEntry } from '../../shared/client-configs.ts';
 import { type ServersPlace, serversPlaces } from '../../shared/client-files.ts';
 import { isObject } from '../../shared/json.ts';
 import { CliError } from '../cli-error.ts';
+import { isSwitchedOff } from '../connect/beside.ts';
 import { valueIn } from '../connect/merge.ts';
 import { textOf } from '../doctor/client-text.ts';
 import type { Variables } from '../setup/expanded.ts';
@@ -25,6 +26,8 @@ export interface OtherServer extends Reached, Pick<ServersPlace, 'client' | 'tit
   readonly path: string;
   /** For taking it out. */
   readonly entry: ClientEntry;
+  /** True if the person switched it off. */
+  readonly isOff: boolean;
   /** True if a password or a key is readable there. */
   readonly holdsPassword: boolean;
 }
@@ -71,7 +74,8 @@ function otherServer(
   const outer = { variables: environment as Variables, isStrangers: isProject };
   const reached = reachedBy(name, server, from, { outer, base, read });
   if (reached === null) return null;
-  return { ...reached, client, title, isProject, name, path, entry, holdsPassword: holdsPassword(reached, server) };
+  const is = { isOff: isSwitchedOff(server), holdsPassword: holdsPassword(reached, server) };
+  return { ...reached, client, title, isProject, name, path, entry, ...is };
 }
 
 /** The folder of the one project for which the user's own file has it; null for all. */

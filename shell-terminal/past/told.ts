@@ -9,11 +9,11 @@ import type { Reach } from './reaches.ts';
 
 /** A sentence, still to be escaped. @param userHome is written as `~`. */
 export function toldOf(server: OtherServer, userHome: string): string {
-  const { title, by, name, path, holdsPassword } = server;
+  const { title, by, name, path, isOff, holdsPassword } = server;
   const project = projectOf(server.entry);
   const whose = project === null ? '' : ` of ${quoted(project.replace(userHome, '~'))}`;
-  const where = `${quoted(name)}${whose} in ${path.replace(userHome, '~')}${holdsPassword ? ', where a password or a key is readable' : ''}`;
-  return `${title} reaches ${reachesTold(server.reaches)} by ${by}, past Sallyport (${where}).`;
+  const where = `${quoted(name)}${whose} in ${path.replace(userHome, '~')}${isOff ? ', switched off' : ''}${holdsPassword ? ', where a password or a key is readable' : ''}`;
+  return `${title} ${isOff ? 'would reach' : 'reaches'} ${reachesTold(server.reaches)} by ${quoted(by)}, past Sallyport (${where}).`;
 }
 
 /** `shop on db.example and the Supabase project abcd`. */
@@ -74,7 +74,7 @@ export function adviceOn(server: OtherServer, userHome: string): string {
 }
 
 export function serverForScripts(server: OtherServer): object {
-  const { client, title, name, by, path: file, reaches, holdsPassword } = server;
+  const { client, title, name, by, path: file, reaches, isOff, holdsPassword } = server;
   return {
     client,
     title,
@@ -82,6 +82,7 @@ export function serverForScripts(server: OtherServer): object {
     by,
     file,
     reaches: reaches.map(reachForScripts),
+    isOff,
     holdsPassword,
     refused: whyNot(server),
   };

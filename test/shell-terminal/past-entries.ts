@@ -161,6 +161,16 @@ export const entries: readonly (readonly [what: string, server: object, reached:
     'mysql-mcp-server: mysql me@db.example/shop *',
   ],
   [
+    'a module of a certain python',
+    { command: '/usr/bin/python3.12', args: ['-m', 'mysql_mcp_server'], env: { DATABASE_URL: url('mysql') } },
+    'mysql-mcp-server: mysql me@db.example/shop *',
+  ],
+  [
+    'docker with a value behind its option',
+    { command: 'docker', args: ['run', '-i', `-eDATABASE_URI=${pg}`, 'crystaldba/postgres-mcp'] },
+    'postgres-mcp: postgres me@db.example/shop *',
+  ],
+  [
     'flags',
     {
       command: 'npx',

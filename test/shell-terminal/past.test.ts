@@ -172,6 +172,15 @@ test.each([
   );
 });
 
+test.each([{ disabled: true }, { enabled: false }])('a server that is switched off is told as that: %j', switched => {
+  const { inHome, ...here } = looking();
+  const [, server] = entries[0] ?? [];
+  inHome('.cursor/mcp.json', JSON.stringify({ mcpServers: { pg: { ...server, ...switched } } }));
+  expect(otherServers(here).map(found => toldOf(found, here.userHome))).toEqual([
+    'Cursor would reach shop on db.example by server-postgres, past Sallyport (pg in ~/.cursor/mcp.json, switched off, where a password or a key is readable).',
+  ]);
+});
+
 test('an odd file in the place of a folder is no reason to tell nothing', () => {
   const { inHome, ...here } = looking();
   inHome('.cursor', '');
