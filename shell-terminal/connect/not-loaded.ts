@@ -20,7 +20,7 @@ export interface ClientSays {
 
 /** Other files that decide it, of the user (`~`) or the project. */
 export const filesBeside: Readonly<Record<string, readonly string[]>> = {
-  'claude-code': ['~/.claude/settings.json', '.claude/settings.json', '.claude/settings.local.json'],
+  'claude-code': ['{claude-settings}/settings.json', '.claude/settings.json', '.claude/settings.local.json'],
   gemini: ['.gemini/settings.json'],
   qwen: ['.qwen/settings.json'],
   vscode: ['{applications}/Code/User/settings.json', '.vscode/settings.json'],
