@@ -38,7 +38,7 @@ export type EntryValue = Readonly<
   Record<string, string | number | boolean | readonly string[] | Readonly<Record<string, string>>>
 >;
 
-const serverName = 'sallyport';
+export const serverName = 'sallyport';
 
 /** Placeholder if no token was minted. */
 export const tokenWords = '<a token of `sallyport tokens mint`>';

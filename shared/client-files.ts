@@ -95,6 +95,7 @@ function pathsOf(userHome: string, environment: ClientFileEnvironment, platform:
     '{applications}': platform === 'darwin' ? join(userHome, 'Library', 'Application Support') : config,
     '{zed}': join(platform === 'darwin' ? join(userHome, '.config') : config, 'zed'),
     '{claude}': environment.CLAUDE_CONFIG_DIR || userHome,
+    '{claude-settings}': environment.CLAUDE_CONFIG_DIR || join(userHome, '.claude'),
     '{codex}': environment.CODEX_HOME || join(userHome, '.codex'),
   };
   return named => {

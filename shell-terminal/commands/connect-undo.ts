@@ -1,8 +1,8 @@
 /** `sallyport connect undo`: puts back what a takeover took out of clients' files (spec §16). */
 
-import { serversPlaces } from '../../shared/client-files.ts';
+import { type ServersPlace, serversPlaces } from '../../shared/client-files.ts';
 import { titleOf } from '../../shared/clients.ts';
-import { bridgeBeside } from '../../shared/install.ts';
+import { bridgeCalled } from '../../shared/install.ts';
 import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { printJson, say, type Terminal } from '../terminal.ts';
@@ -33,23 +33,22 @@ export const undoConnectCommand = command(
 
 /** @param client null for all. */
 async function undone(terminal: Terminal, client: string | null) {
-  const { userHome, environment, cwd, script } = terminal;
   // Loaded on demand: the parsers would add a third to every command's start.
-  const [{ backupsOf, realPath, serversInFile }, { putBack }, { isUsualPlace, ownOf }] = await Promise.all([
-    import('../past/entries.ts'),
-    import('../past/take.ts'),
-    import('../past/offer.ts'),
-  ]);
+  const [{ backupsOf, lookingFrom, onlyOnce, realPath, serversInFile }, { putBack }, { isUsualPlace, ownOf }] =
+    await Promise.all([import('../past/entries.ts'), import('../past/take.ts'), import('../past/offer.ts')]);
+  const looking = lookingFrom(terminal);
+  const { userHome, environment, cwd } = looking;
   const places = serversPlaces(userHome, environment, cwd).filter(place => client === null || place.client === client);
-  const files = new Map(places.map(place => [realPath(place.path), place]));
+  const files = new Map<string, ServersPlace>();
+  for (const place of places) if (!files.has(realPath(place.path))) files.set(realPath(place.path), place);
   return [...files].flatMap(([path, place]) => {
-    if (backupsOf(path).length === 0) return [];
-    const bridge = bridgeBeside(script);
+    if (backupsOf(path, true).length === 0) return [];
+    const bridge = bridgeCalled(terminal.script);
     const isOwns = isUsualPlace(terminal, { ...place, path });
     const own = bridge === null || !isOwns ? null : ownOf(terminal, bridge, place.client);
     const ofFile = places.filter(one => realPath(one.path) === path);
     const serversIn = (backup: string) =>
-      ofFile.flatMap(one => serversInFile(backup, one, { userHome, environment, cwd })).map(({ entry }) => entry);
+      onlyOnce(ofFile.flatMap(one => serversInFile(backup, one, looking))).map(({ entry }) => entry);
     const done = putBack(path, own, serversIn);
     return done === null ? [] : [{ client: place.client, title: place.title, ...done }];
   });

@@ -116,7 +116,7 @@ export const connectCommand = command(
     refuseHttpOptions(options as HttpOptions);
     if (typed.toLowerCase() === 'claude') remark(terminal, 'claude is Claude Code; claude-desktop is the desktop app.');
     if (options.take !== undefined) {
-      if (changes && file === null) throw misuse('Use --take without --write, --remove or --project.');
+      if (changes) throw misuse('Use --take without --write, --remove or --project.');
       if (box !== null) throw misuse('--take is not for a client in a box.');
       return takeNamed(terminal, client, file, options.take, json);
     }
@@ -158,8 +158,8 @@ function ofAnyClient(terminal: Terminal, under = 'mcpServers'): ClientConfig {
 
 /** The client's servers that reach a database past Sallyport. */
 async function pastOf(terminal: Terminal, client: string): Promise<readonly OtherServer[]> {
-  const { otherServers } = await import('../past/entries.ts');
-  return otherServers(terminal).filter(server => server.client === client);
+  const { lookingFrom, otherServers } = await import('../past/entries.ts');
+  return otherServers(lookingFrom(terminal)).filter(server => server.client === client);
 }
 
 /** @throws CliError */

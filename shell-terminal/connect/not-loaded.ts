@@ -20,7 +20,7 @@ export interface ClientSays {
 
 /** Other files that decide it, of the user (`~`) or the project. */
 export const filesBeside: Readonly<Record<string, readonly string[]>> = {
-  'claude-code': ['~/.claude/settings.json', '.claude/settings.json', '.claude/settings.local.json'],
+  'claude-code': ['{claude-settings}/settings.json', '.claude/settings.json', '.claude/settings.local.json'],
   gemini: ['.gemini/settings.json'],
   qwen: ['.qwen/settings.json'],
   vscode: ['{applications}/Code/User/settings.json', '.vscode/settings.json'],
@@ -59,7 +59,7 @@ function inClaude({ title, isProject, folder, user, beside }: ClientSays): reado
   );
   return isApproved
     ? []
-    : [`${title} shows it as "Pending approval" until you approve it: start ${title} in this folder.`];
+    : [`${title} shows sallyport as "Pending approval" until you approve it: start ${title} in this folder.`];
 }
 
 function inGemini({ title, user, beside }: ClientSays): readonly string[] {
@@ -76,8 +76,8 @@ function inGemini({ title, user, beside }: ClientSays): readonly string[] {
 
 /** It reads a project's file only where the user trusts the project. */
 function inCodex({ title, isProject, folder, user }: ClientSays): readonly string[] {
-  if (!isProject || !isObject(user)) return [];
-  const project = isObject(user.projects) ? user.projects[folder ?? ''] : undefined;
+  if (!isProject) return [];
+  const project = isObject(user) && isObject(user.projects) ? user.projects[folder ?? ''] : undefined;
   if (isObject(project) && project.trust_level === 'trusted') return [];
   return [`${title} reads a project's file only in a folder that you trust: start ${title} there.`];
 }

@@ -28,12 +28,12 @@ export function replaceTakingOut(found: FoundFile, text: string): string | null 
   return null;
 }
 
-/** Of the two that others write, only the first one is never written again. */
-const numbersOfOwn = 2;
+/** Behind the file's name; a number may follow. By it `connect undo` knows what a takeover took. */
+export const takeoverEnding = '.before-sallyport-takeover';
 
 function keepApart(path: string, bytes: Buffer, owner: Owner): string {
-  for (let number = 1; ; number += number === 1 ? numbersOfOwn : 1) {
-    const backup = number === 1 ? `${path}.before-sallyport` : `${path}.before-sallyport-${number}`;
+  for (let number = 1; ; number += 1) {
+    const backup = `${path}${takeoverEnding}${number === 1 ? '' : `-${number}`}`;
     const descriptor = openNew(backup);
     if (descriptor !== null) return finishOrRemove(backup, descriptor, bytes, owner);
   }

@@ -4,9 +4,9 @@
  */
 
 import { accessSync, constants, realpathSync } from 'node:fs';
-import { basename, isAbsolute } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { stdioConfigs } from '../../shared/client-configs.ts';
-import { type ClientFile, clientFiles } from '../../shared/client-files.ts';
+import { type ClientFile, clientFiles, projectFile } from '../../shared/client-files.ts';
 import { namesBeside, toldBeside } from '../connect/beside.ts';
 import { notLoadedHere } from '../connect/loaded-here.ts';
 import { entryIn } from '../connect/merge.ts';
@@ -39,7 +39,20 @@ export function checkClients(looking: Looking, here: Here): Check[] {
           ...notLoadedHere(file.client, false, looking).map(says => advice(file.title, says)),
         ];
   });
+  checks.push(...notLoadedInProject(looking));
   return checks.length > 0 ? checks : [ok('clients', 'No file of a known client has an entry for Sallyport.')];
+}
+
+/** The entries in this project's files, which some clients start only after a yes. */
+function notLoadedInProject(looking: Looking): Check[] {
+  const { cwd, userHome } = looking;
+  if (cwd === null || cwd === userHome) return [];
+  return stdioConfigs('/sallyport-mcp').flatMap(({ client, title, entry }) => {
+    const name = projectFile(client);
+    const text = name === null ? null : textOf(join(cwd, name));
+    if (text === null || entryIn(text.replace(/^\uFEFF/, ''), entry) === null) return [];
+    return notLoadedHere(client, true, looking).map(says => advice(title, says));
+  });
 }
 
 function startCheck({ client, title, path: file }: ClientFile, entry: Entry, { bridge }: Here): Check[] {

@@ -16,7 +16,10 @@ export async function checkPast(looking: Looking): Promise<Check[]> {
   const checks = [
     ...otherServers(looking).map(server => advice(server.title, adviceOn(server, looking.userHome))),
     ...passwordsInComments(looking).map(({ title, path }) =>
-      advice(title, `${path} has a database's password in a comment; take it out by hand.`),
+      advice(
+        title,
+        `${path} has a database's password in a comment, or in a part that can't be read; take it out by hand.`,
+      ),
     ),
     ...backupsWithPasswords(looking).map(path =>
       advice('copies', `${path} still holds a database's password; \`rm ${shellWord(path)}\` deletes it.`),

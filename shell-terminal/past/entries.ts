@@ -10,11 +10,13 @@ import type { ClientEntry } from '../../shared/client-configs.ts';
 import { type ServersPlace, serversPlaces } from '../../shared/client-files.ts';
 import { isObject } from '../../shared/json.ts';
 import { CliError } from '../cli-error.ts';
+import { isSwitchedOff } from '../connect/beside.ts';
 import { valueIn } from '../connect/merge.ts';
 import { textOf } from '../doctor/client-text.ts';
 import type { Variables } from '../setup/expanded.ts';
 import type { Terminal } from '../terminal.ts';
-import { isOwn, type Reached, type Reading, reachedBy } from './reaches.ts';
+import { type Reached, type Reading, reachedBy } from './reaches.ts';
+import { holdsSecret } from './secrets.ts';
 import { hasPassword, urlsIn } from './urls.ts';
 
 export interface OtherServer extends Reached, Pick<ServersPlace, 'client' | 'title' | 'isProject'> {
@@ -24,6 +26,8 @@ export interface OtherServer extends Reached, Pick<ServersPlace, 'client' | 'tit
   readonly path: string;
   /** For taking it out. */
   readonly entry: ClientEntry;
+  /** True if the person switched it off. */
+  readonly isOff: boolean;
   /** True if a password or a key is readable there. */
   readonly holdsPassword: boolean;
 }
@@ -43,13 +47,17 @@ export function lookingFrom(terminal: Terminal): Looking {
 }
 
 export function otherServers(looking: Looking): readonly OtherServer[] {
+  const places = serversPlaces(looking.userHome, looking.environment, looking.cwd);
+  return onlyOnce(places.flatMap(place => serversInFile(realPath(place.path), place, looking)));
+}
+
+/** In the home folder a client's file is that of a project too. The first place counts. */
+export function onlyOnce(servers: readonly OtherServer[]): readonly OtherServer[] {
   const seen = new Set<string>();
-  return serversPlaces(looking.userHome, looking.environment, looking.cwd)
-    .flatMap(place => serversInFile(realPath(place.path), place, looking))
-    .filter(({ path, entry: { under, name } }) => {
-      const id = JSON.stringify([path, under, name]);
-      return !seen.has(id) && seen.add(id);
-    });
+  return servers.filter(({ path, entry: { under, name } }) => {
+    const id = JSON.stringify([path, under, name]);
+    return !seen.has(id) && seen.add(id);
+  });
 }
 
 function otherServer(
@@ -58,21 +66,26 @@ function otherServer(
   server: Readonly<Record<string, unknown>>,
   { userHome, environment, cwd }: Looking,
 ): OtherServer | null {
-  if (isOwn(name, server)) return null;
-  const base = { cwd: folderOf(server, isProject, path, cwd ?? userHome), home: userHome };
+  const entry: ClientEntry = { format, kind, under, name, value: {}, head: [] };
+  const folder = isProject ? (cwd ?? userHome) : (projectOf(entry) ?? dirname(path));
+  const base = { cwd: isProject ? folder : folderOf(server, folder), home: userHome };
   const from = `${name} in ${path.replace(userHome, '~')}`;
   const read = (file: string): Reading | null => readNamed(file, base.cwd, userHome, isProject);
   const outer = { variables: environment as Variables, isStrangers: isProject };
   const reached = reachedBy(name, server, from, { outer, base, read });
   if (reached === null) return null;
-  const entry: ClientEntry = { format, kind, under, name, value: {}, head: [] };
-  return { ...reached, client, title, isProject, name, path, entry, holdsPassword: holdsPassword(reached, server) };
+  const is = { isOff: isSwitchedOff(server), holdsPassword: holdsPassword(reached, server) };
+  return { ...reached, client, title, isProject, name, path, entry, ...is };
 }
 
-/** Relative paths mean the project's folder, or the one that the entry names. */
-function folderOf({ cwd }: Readonly<Record<string, unknown>>, isProject: boolean, path: string, here: string): string {
-  if (isProject) return here;
-  return typeof cwd === 'string' && cwd.startsWith('/') ? cwd : dirname(path);
+/** The folder of the one project for which the user's own file has it; null for all. */
+export function projectOf({ under }: Pick<ClientEntry, 'under'>): string | null {
+  return under[0] === 'projects' ? (under[1] ?? null) : null;
+}
+
+/** Relative paths mean the one that the entry names, if it names one. */
+function folderOf({ cwd }: Readonly<Record<string, unknown>>, otherwise: string): string {
+  return typeof cwd === 'string' && cwd.startsWith('/') ? cwd : otherwise;
 }
 
 /** @param isWithin true if the file must be in the folder: a stranger's file may name yours. */
@@ -117,13 +130,8 @@ function serversIn(
 
 function holdsPassword({ reaches }: Reached, server: Readonly<Record<string, unknown>>): boolean {
   if (reaches.some(reach => reach.kind === 'database' && Boolean(reach.candidate.connection.password))) return true;
-  const isBeyond = reaches.some(({ kind }) => kind !== 'database');
-  return (
-    isBeyond &&
-    /(?:password|passwd|_pass|token|api[-_]?key|secret|authorization)"?\s*[:=]\s*"(?!\$|")/i.test(
-      JSON.stringify(server),
-    )
-  );
+  const isCloud = reaches.some(({ kind }) => kind === 'cloud');
+  return holdsSecret(server, isCloud ? ['start'] : []);
 }
 
 /** Files in which a password stands in a comment: it is told, and never taken out. */
@@ -148,7 +156,9 @@ export function passwordsInComments({
 export function backupsWithPasswords(looking: Looking): readonly string[] {
   const places = serversPlaces(looking.userHome, looking.environment, looking.cwd);
   const holding = places.flatMap(place =>
-    backupsOf(place.path).filter(path => serversInFile(path, place, looking).some(server => server.holdsPassword)),
+    backupsOf(place.path, false).filter(path =>
+      serversInFile(path, place, looking).some(server => server.holdsPassword),
+    ),
   );
   return [...new Set(holding)];
 }
@@ -172,15 +182,24 @@ export function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** The newest last. */
-export function backupsOf(named: string): readonly string[] {
+/** None if it can't be read, or is no folder. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The newest last. @param isTakeovers true for those alone that hold what was taken over. */
+export function backupsOf(named: string, isTakeovers: boolean): readonly string[] {
   const path = realPath(named);
   const folder = dirname(path);
-  if (!existsSync(folder)) return [];
-  const start = `${basename(path)}.before-sallyport`;
   const number = (name: string): number => Number(/-(\d+)$/.exec(name)?.[1] ?? 1);
-  const names = readdirSync(folder).filter(
-    name => name === start || (/^-\d+$/.test(name.slice(start.length)) && name.startsWith(start)),
-  );
+  const start = basename(path);
+  const names = namesIn(folder).filter(name => {
+    const found = /^\.before-sallyport(-takeover)?(?:-\d+)?$/.exec(name.slice(start.length));
+    return name.startsWith(start) && found !== null && (found[1] !== undefined || !isTakeovers);
+  });
   return names.toSorted((one, other) => number(one) - number(other)).map(name => join(folder, name));
 }

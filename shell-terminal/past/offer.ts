@@ -8,11 +8,13 @@ import type { ConnectionView } from '../../shared/control-commands.ts';
 import { namedHome } from '../../shared/locations.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { CliError } from '../cli-error.ts';
+import { notLoadedHere } from '../connect/loaded-here.ts';
 import { usualFile } from '../connect/usual-file.ts';
 import { writeBridge } from '../connect/write-entry.ts';
 import { withDaemon } from '../daemon.ts';
 import { everyConnection } from '../every-connection.ts';
-import { type Candidate, placeKey } from '../setup/candidate.ts';
+import { testConnection } from '../host-keys.ts';
+import { type Candidate, databaseKey } from '../setup/candidate.ts';
 import { saveAndTest } from '../setup/import.ts';
 import { typedYes } from '../setup/typed.ts';
 import { remark, say, type Terminal } from '../terminal.ts';
@@ -66,25 +68,27 @@ async function isSaved(terminal: Terminal, server: OtherServer, saved: string[])
     if (reach.kind !== 'database') continue;
     const { candidate } = reach;
     const there = await savedAt(terminal, candidate);
-    if (there !== null) {
-      say(terminal, `It is saved already, as ${shownText(there.name)}.`);
-      continue;
+    if (there !== null) say(terminal, `It is saved already, as ${shownText(there.name)}.`);
+    const added = there ?? (await saveAndTest(terminal, candidate.name, candidate.connection));
+    const tested = there === null ? null : await testConnection(terminal, there.name);
+    if (tested?.reachable === false) {
+      say(terminal, `It can't be reached: ${tested.problem} So ${shownText(server.name)} stays in ${server.path}`);
+      return false;
     }
-    const added = await saveAndTest(terminal, candidate.name, candidate.connection);
     if (added === 'refused' || added === null) {
       say(terminal, `It is not saved, so ${shownText(server.name)} stays in ${server.path}`);
       return false;
     }
-    saved.push(added.name);
+    if (there === null) saved.push(added.name);
   }
   return true;
 }
 
-/** The saved connection to the same database of the same server, by whichever account. */
+/** The saved connection to the same database by the same way, with whichever account. */
 export async function savedAt(terminal: Terminal, { connection }: Candidate): Promise<ConnectionView | null> {
-  const key = placeKey({ ...connection.endpoint, user: null });
+  const key = databaseKey(connection.endpoint, connection.tunnel);
   const all = await withDaemon(terminal, everyConnection);
-  return all.find(view => placeKey({ ...view, user: null }) === key) ?? null;
+  return all.find(view => databaseKey(view, view.tunnel) === key) ?? null;
 }
 
 /**
@@ -125,6 +129,7 @@ export function tellTaken(terminal: Terminal, { client, title, isProject, path }
     terminal,
     `The old file is kept as ${backup}; \`sallyport connect undo ${client}\` puts back what was taken out.${told}`,
   );
+  for (const says of notLoadedHere(client, false, lookingFrom(terminal))) say(terminal, says);
   if (isProject)
     say(
       terminal,

@@ -6,7 +6,14 @@
 import { basename } from 'node:path';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { isDatabaseUrl } from '../../shared/url-schemes.ts';
-import { type Candidate, type FoundDatabases, mergeFound, nameFor, nothingFound } from '../setup/candidate.ts';
+import {
+  type Candidate,
+  type FoundDatabases,
+  mergeFound,
+  nameFor,
+  nothingFound,
+  unusable,
+} from '../setup/candidate.ts';
 import { expanded, type Variables } from '../setup/expanded.ts';
 import { connectionOfParts, engineMeant } from '../setup/parts.ts';
 import { inVariables } from '../setup/variables.ts';
@@ -33,7 +40,8 @@ export interface Reached {
 /**
  * The variables that the client hands on. A project's file may be a stranger's, who could have one
  * of them sent to a server of his: there a variable counts only as a whole database URL, which says
- * itself where it may go.
+ * itself where it may go. So does one of a file that the entry names, or together with the host in
+ * the same file: it may be the person's own.
  */
 export interface Outer {
   readonly variables: Variables;
@@ -49,6 +57,7 @@ export interface Reading {
 }
 
 /**
+ * Sallyport's own entry names no database, so it needs no exception that another could pose as.
  * @param from ends the sentence that says where it was found.
  * @returns null if it reaches no database, as far as this can be seen.
  */
@@ -68,9 +77,24 @@ export function reachedBy(
   const google = /^(?:cloud-sql|alloydb|spanner|bigquery|firestore)/.test(options.named.PREBUILT ?? '');
   if (google) return { by, reaches: [{ kind: 'cloud', cloud: 'Google Cloud', project: null }] };
   const files = [...started.variableFiles, ...configFiles(product, options)].map(path => read(path));
+  const texts = files.map(file => file?.variables ?? {});
+  const inTexts: Variables = Object.assign({}, ...texts);
+  const { isStrangers } = outer;
+  const all: Outer = isStrangers ? { isStrangers, variables: { ...inTexts, ...outer.variables } } : outer;
+  const sources = [
+    ...(isStrangers
+      ? texts.map(variables => given({ ...started, programs: [], variables }, nothingElse, product, outer))
+      : []),
+    given(
+      isStrangers ? started : { ...started, variables: { ...inTexts, ...started.variables } },
+      options,
+      product,
+      all,
+    ),
+  ];
   const found = withDockersHost(
     mergeFound([
-      databasesIn(given(started, options, product, files, outer), from, base, product),
+      ...sources.map(variables => databasesIn(variables, from, base, product)),
       ...files.map(file => inConfig(file?.value, from, base)),
     ]),
     started,
@@ -112,6 +136,8 @@ interface Options {
   readonly others: readonly string[];
 }
 
+const nothingElse: Options = { named: {}, others: [] };
+
 function optionsIn(words: readonly string[]): Options {
   const named: Record<string, string> = {};
   const others: string[] = [];
@@ -133,11 +159,9 @@ function given(
   { variables, programs }: Started,
   { named, others }: Options,
   product: Product | null,
-  files: readonly (Reading | null)[],
   { variables: outer, isStrangers }: Outer,
 ): Variables {
-  const inFiles: Variables = Object.fromEntries(files.flatMap(file => Object.entries(file?.variables ?? {})));
-  const all: Variables = { ...inFiles, ...variables, ...named };
+  const all: Variables = { ...variables, ...named };
   const isKnown = product !== null;
   const renamed = Object.entries(all).flatMap(([name, value = ''], at): [string, string][] => {
     const reference = value.replace(
@@ -191,13 +215,17 @@ function configFiles(product: Product | null, { named }: Options): readonly stri
 
 const deepest = 6;
 
+/** What a database of any kind has in such a config. */
+const places = /^(?:(?:DB_)?(?:HOST|HOSTNAME)|DSN|URI|CONNECTION_?STRING|PROJECT|ACCOUNT)$/;
+
 /** Each map in a config that names a server's parts, or a DSN. */
 function inConfig(value: unknown, from: string, base: PathBase, depth = 0): FoundDatabases {
   if (depth > deepest || typeof value !== 'object' || value === null) return nothingFound;
   const inner = Object.values(value).map(each => inConfig(each, from, base, depth + 1));
   if (Array.isArray(value)) return mergeFound(inner);
   const map = value as Readonly<Record<string, unknown>>;
-  const engine = engineMeant(String(map.type ?? map.kind ?? map.engine ?? ''));
+  const kind = String(map.type ?? map.kind ?? map.engine ?? '');
+  const engine = map.project === undefined || map.host !== undefined ? engineMeant(kind) : null;
   const texts = Object.entries(map).filter(([, text]) => typeof text === 'string' || typeof text === 'number');
   const variables = Object.fromEntries(
     texts.map(([key, text]) => {
@@ -206,6 +234,8 @@ function inConfig(value: unknown, from: string, base: PathBase, depth = 0): Foun
     }),
   );
   const isMeant = engine !== null || Object.values(variables).some(isDatabaseUrl);
+  const isOther = !isMeant && kind !== '' && Object.keys(variables).some(name => places.test(name));
+  if (isOther) return mergeFound([unusable(from, 'A file that it names has a database of another kind.'), ...inner]);
   const own = isMeant ? databasesIn({ DB_TYPE: engine ?? '', ...variables }, from, base, null) : nothingFound;
   return mergeFound([own, ...inner]);
 }
@@ -220,12 +250,4 @@ function withDockersHost(found: FoundDatabases, { isContained }: Started): Found
     return { ...candidate, connection: { ...candidate.connection, endpoint: { ...endpoint, host } } };
   });
   return { ...found, candidates };
-}
-
-/** Sallyport's own entry, by what it starts; by HTTP, or from within a box, by its name. */
-export function isOwn(entryName: string, entry: Readonly<Record<string, unknown>>): boolean {
-  const { programs, words, url } = startedBy(entry);
-  const names = programs.map(program => basename(program));
-  if (names.includes('sallyport-mcp') || (names.includes('sallyport') && words.includes('mcp'))) return true;
-  return entryName === 'sallyport' && (url !== null || names.includes('socat'));
 }

@@ -49,7 +49,7 @@ function unwrapped(started: Started, depth = 0): Started {
   if (/^[A-Za-z_]\w*=/.test(first))
     return unwrapped({ ...started, words: rest, ...withVariable(started, first) }, depth);
   const name = baseName(first);
-  const next = starters[name]?.(rest, started);
+  const next = starters[/^python[\d.]+$/.test(name) ? 'python' : name]?.(rest, started);
   if (next !== undefined) {
     const { isServer, ...inner } = next;
     return isServer ? { ...started, ...inner } : unwrapped({ ...started, ...inner }, depth + 1);
@@ -117,6 +117,7 @@ const container: Starter = (words, started) => {
     const equals = word.startsWith('--') ? word.indexOf('=') : -1;
     const option = equals === -1 ? word : word.slice(0, equals);
     const value = equals === -1 ? words[at + 1] : word.slice(equals + 1);
+    if (/^-e./.test(word)) Object.assign(variables, assigned(word.slice(2).replace(/^=/, '')));
     if (option === '-e' || option === '--env') Object.assign(variables, assigned(value ?? ''));
     if (option === '--env-file') variableFiles.push(value ?? '');
     if (equals === -1 && valued.test(option)) at += 1;
@@ -161,7 +162,6 @@ const starters: Readonly<Record<string, Starter>> = {
   uv: behindWord(/^run$/, uvx),
   pipx: behindWord(/^run$/, behindOptions('--python', '--spec')),
   python,
-  python3: python,
   node: behindOptions('-r --require --import --env-file'),
   deno: behindWord(/^run$/, behindOptions('--config')),
   env: behindOptions('-u -C'),

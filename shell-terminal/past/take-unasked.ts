@@ -10,9 +10,9 @@ import type { Candidate } from '../setup/candidate.ts';
 import { freeName, paramsOf } from '../setup/import.ts';
 import { runningDaemon } from '../starting.ts';
 import { printJson, remark, type Terminal } from '../terminal.ts';
-import type { OtherServer } from './entries.ts';
+import { lookingFrom, type OtherServer, projectOf } from './entries.ts';
 import { savedAt, takeFrom, tellTaken } from './offer.ts';
-import { reachForScripts, whyNot } from './told.ts';
+import { quoted, reachForScripts, whyNot } from './told.ts';
 
 /** @throws CliError with the file of a server that can't be taken over untouched. */
 export async function takeUnasked(
@@ -22,7 +22,8 @@ export async function takeUnasked(
   names: readonly string[],
   json: boolean,
 ): Promise<void> {
-  const wanted = names.map(name => serverNamed(servers, name));
+  const { cwd } = lookingFrom(terminal);
+  const wanted = names.map(name => serverNamed(servers, name, cwd));
   await runningDaemon(terminal);
   const told: object[] = [];
   let refused = 0;
@@ -48,12 +49,21 @@ export async function takeUnasked(
   if (refused > 0) throw failed('Not all of it is taken over.');
 }
 
-/** @throws CliError */
-function serverNamed(servers: readonly OtherServer[], name: string): OtherServer {
-  const [server, ...more] = servers.filter(one => one.name === name);
-  const there = servers.map(one => one.name).join(', ');
+/**
+ * Of several in one file, the one for the project that one is in; outside of these, the one for all.
+ * @throws CliError
+ */
+function serverNamed(servers: readonly OtherServer[], name: string, cwd: string | null): OtherServer {
+  const all = servers.filter(one => one.name === name);
+  const here = [cwd, null].map(folder => all.filter(({ entry }) => projectOf(entry) === folder));
+  const [server, ...more] = all.length > 1 && isOneFile(all) ? (here.find(one => one.length > 0) ?? all) : all;
+  const there = servers.map(one => quoted(one.name)).join(', ');
   if (server === undefined)
     throw failed(`No server ${name} reaches a database there${there === '' ? '.' : `; there are ${there}.`}`);
+  if (more.length > 0 && isOneFile(all)) {
+    const projects = all.map(({ entry }) => projectOf(entry)).join(', ');
+    throw failed(`Several projects have a server ${name} in ${server.path}; do it in the folder of one: ${projects}.`);
+  }
   if (more.length > 0)
     throw failed(
       `Several files have a server ${name}; say which by --file: ${[server, ...more].map(one => one.path).join(', ')}.`,
@@ -61,6 +71,10 @@ function serverNamed(servers: readonly OtherServer[], name: string): OtherServer
   const why = whyNot(server);
   if (why !== null) throw failed(`${name} can't be taken over. ${why}`);
   return server;
+}
+
+function isOneFile(servers: readonly OtherServer[]): boolean {
+  return new Set(servers.map(({ path }) => path)).size === 1;
 }
 
 /** The names of what is saved for it. @throws CliError if one of its databases doesn't answer. */
@@ -76,7 +90,10 @@ async function connectionsOf(terminal: Terminal, { reaches }: OtherServer): Prom
 
 async function savedFor(terminal: Terminal, candidate: Candidate): Promise<{ connection: string; isNew: boolean }> {
   const there = await savedAt(terminal, candidate);
-  if (there !== null) return { connection: there.name, isNew: false };
+  const known = there === null ? null : await askDaemon(terminal, 'connections.test', { connection: there.name });
+  if (there !== null && known?.reachable) return { connection: there.name, isNew: false };
+  if (known !== null && !known.reachable)
+    throw failed(`${there?.name} is saved, and can't be reached: ${known.problem} Nothing was taken out.`);
   const params = paramsOf(candidate.connection, candidate.connection.password);
   const { name } = await askDaemon(terminal, 'connections.save', {
     name: await freeName(terminal, candidate.name),

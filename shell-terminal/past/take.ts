@@ -73,7 +73,7 @@ export function putBack(
   return retryWhileWritten<{ readonly done: PutBack | null }>(path, () => {
     const read = fileToChange(path);
     if (read.kind === 'absent') return { done: null };
-    for (const backup of newestFirst(backupsOf(path))) {
+    for (const backup of newestFirst(backupsOf(path, true).filter(isPrivate))) {
       const gone = serversIn(backup).filter(entry => entryIn(read.text, entry) === null);
       if (gone.length === 0) continue;
       const kept = readClientFile(backup);
@@ -101,6 +101,12 @@ function withEntries(read: FoundFile, entries: readonly ClientEntry[], from: str
     if (merged.kind !== 'added') throw failed(`${read.path} can't take ${entry.name} back; nothing was changed.`);
     return merged.text;
   }, read.text);
+}
+
+/** As a takeover made it. A file that came with a repository is readable for others. */
+function isPrivate(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && (stats.mode & 0o077) === 0;
 }
 
 function newestFirst(paths: readonly string[]): readonly string[] {

@@ -1,16 +1,19 @@
 /** Words for what reaches a database past Sallyport: what, by what, where. Never a password. */
 
-import { shellWord } from '../../shared/client-configs.ts';
+import { serverName, shellWord } from '../../shared/client-configs.ts';
 import { connectionsOf } from '../../shared/engine.ts';
+import { tunnelText } from '../../shared/ssh-hop.ts';
 import { placeOf } from '../setup/candidate.ts';
-import type { OtherServer } from './entries.ts';
+import { type OtherServer, projectOf } from './entries.ts';
 import type { Reach } from './reaches.ts';
 
 /** A sentence, still to be escaped. @param userHome is written as `~`. */
 export function toldOf(server: OtherServer, userHome: string): string {
-  const { title, by, name, path, holdsPassword } = server;
-  const where = `${name} in ${path.replace(userHome, '~')}${holdsPassword ? ', where a password or a key is readable' : ''}`;
-  return `${title} reaches ${reachesTold(server.reaches)} by ${by}, past Sallyport (${where}).`;
+  const { title, by, name, path, isOff, holdsPassword } = server;
+  const project = projectOf(server.entry);
+  const whose = project === null ? '' : ` of ${quoted(project.replace(userHome, '~'))}`;
+  const where = `${quoted(name)}${whose} in ${path.replace(userHome, '~')}${isOff ? ', switched off' : ''}${holdsPassword ? ', where a password or a key is readable' : ''}`;
+  return `${title} ${isOff ? 'would reach' : 'reaches'} ${reachesTold(server.reaches)} by ${quoted(by)}, past Sallyport (${where}).`;
 }
 
 /** `shop on db.example and the Supabase project abcd`. */
@@ -18,16 +21,23 @@ export function reachesTold(reaches: readonly Reach[]): string {
   return [...new Set(reaches.map(reachTold))].join(' and ');
 }
 
+/** A name is a stranger's text: only a plain word stands bare. */
+export function quoted(name: string): string {
+  return /^[\p{L}\p{N}@~/][\p{L}\p{N}_.:@/~-]{0,255}$/u.test(name) ? name : JSON.stringify(name);
+}
+
 function reachTold(reach: Reach): string {
   switch (reach.kind) {
     case 'database': {
-      const { engine, host, database, filePath } = reach.candidate.connection.endpoint;
-      if (filePath !== null) return filePath;
-      const server = host ?? 'a socket of this machine';
-      return `${database ?? `a ${connectionsOf[engine].name} server`} on ${server}`;
+      const { endpoint, tunnel } = reach.candidate.connection;
+      const { engine, host, database, filePath } = endpoint;
+      if (filePath !== null) return quoted(filePath);
+      const what = database === null ? `a ${connectionsOf[engine].name} server` : quoted(database);
+      const way = tunnel === undefined ? '' : ` through ${tunnelText(tunnel)}`;
+      return `${what} on ${host === null ? 'a socket of this machine' : quoted(host)}${way}`;
     }
     case 'cloud':
-      return reach.project === null ? `${reach.cloud}'s cloud` : `the ${reach.cloud} project ${reach.project}`;
+      return reach.project === null ? `${reach.cloud}'s cloud` : `the ${reach.cloud} project ${quoted(reach.project)}`;
     case 'remote':
       return reach.cloud === null ? 'a database, perhaps,' : `${reach.cloud}'s cloud`;
     case 'unsupported':
@@ -38,7 +48,8 @@ function reachTold(reach: Reach): string {
 }
 
 /** Why Sallyport can't take it over, as a sentence; null if it can. */
-export function whyNot({ reaches }: Pick<OtherServer, 'reaches'>): string | null {
+export function whyNot({ name, reaches }: Pick<OtherServer, 'name' | 'reaches'>): string | null {
+  if (name === serverName) return 'It has the name of Sallyport’s own entry: take it out by hand.';
   const [other] = reaches.filter(({ kind }) => kind !== 'database');
   switch (other?.kind) {
     case undefined:
@@ -63,7 +74,7 @@ export function adviceOn(server: OtherServer, userHome: string): string {
 }
 
 export function serverForScripts(server: OtherServer): object {
-  const { client, title, name, by, path: file, reaches, holdsPassword } = server;
+  const { client, title, name, by, path: file, reaches, isOff, holdsPassword } = server;
   return {
     client,
     title,
@@ -71,6 +82,7 @@ export function serverForScripts(server: OtherServer): object {
     by,
     file,
     reaches: reaches.map(reachForScripts),
+    isOff,
     holdsPassword,
     refused: whyNot(server),
   };
@@ -80,5 +92,11 @@ export function serverForScripts(server: OtherServer): object {
 export function reachForScripts(reach: Reach): object {
   if (reach.kind !== 'database') return reach;
   const { endpoint } = reach.candidate.connection;
-  return { kind: reach.kind, engine: endpoint.engine, place: placeOf(endpoint) };
+  const { tunnel } = reach.candidate.connection;
+  return {
+    kind: reach.kind,
+    engine: endpoint.engine,
+    place: placeOf(endpoint),
+    ...(tunnel !== undefined && { tunnel: tunnelText(tunnel) }),
+  };
 }

@@ -3,7 +3,7 @@
  * saved only if chosen.
  */
 
-import type { EndpointView, SshTunnelView } from '../../shared/control-commands.ts';
+import type { EndpointView, SshTunnelView, TunnelView } from '../../shared/control-commands.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { tunnelText } from '../../shared/ssh-hop.ts';
 import type { ParsedConnection } from '../../shared/url-parts.ts';
@@ -54,7 +54,7 @@ export function mergeFound(found: readonly FoundDatabases[]): FoundDatabases {
   const byPlace = new Map<string, Candidate>();
   for (const candidate of found.flatMap(({ candidates }) => candidates)) {
     const { endpoint, tunnel } = candidate.connection;
-    const key = `${placeKey(endpoint)}${tunnel === undefined ? '' : tunnelText(tunnel)}`;
+    const key = `${placeKey(endpoint)}${through(tunnel)}`;
     const known = byPlace.get(key);
     if (known === undefined) byPlace.set(key, candidate);
     else if (known.connection.password === null && candidate.connection.password !== null) {
@@ -68,7 +68,17 @@ export function mergeFound(found: readonly FoundDatabases[]): FoundDatabases {
   };
 }
 
-/** Equal for two that lead to the same database with the same account. */
+/** Equal for two that lead to the same database by the same way, with whichever account. */
+export function databaseKey(endpoint: EndpointView, tunnel: TunnelView | undefined): string {
+  return `${placeKey({ ...endpoint, user: null })}${through(tunnel)}`;
+}
+
+/** Behind a tunnel the same address is another machine. */
+function through(tunnel: TunnelView | undefined): string {
+  return tunnel === undefined ? '' : tunnelText(tunnel);
+}
+
+/** Equal for two that lead to the same database with the same account, but for a tunnel. */
 export function placeKey({ engine, host, port, socketPath, filePath, database, user }: EndpointView): string {
   const isHere = host === 'localhost' || host === '127.0.0.1' || host === '::1';
   return JSON.stringify([

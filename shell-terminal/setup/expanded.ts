@@ -8,14 +8,18 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** Depth of references within references. */
 const deepest = 8;
 
+/** Characters that references of one file may become: eight levels of ten are a hundred million. */
+const mostFilled = 65_536;
+
 /**
  * @param outer used if the file itself doesn't set a variable. A reference to an unset variable
  *   stays unchanged, and {@link isUnfilled} is true then.
  */
 export function expanded(variables: Variables, outer: Variables): Variables {
   const known: Variables = { ...outer, ...variables };
+  const left = { characters: mostFilled };
   return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, filled(value ?? '', known, [name])]),
+    Object.entries(variables).map(([name, value]) => [name, filled(value ?? '', known, [name], left)]),
   );
 }
 
@@ -24,8 +28,16 @@ export function isUnfilled(value: string): boolean {
   return value.includes('${');
 }
 
-/** @param within the names being filled in. */
-export function filled(value: string, known: Variables, within: readonly string[] = []): string {
+/**
+ * @param within the names being filled in.
+ * @param left what may still be filled in; past it references stay unchanged.
+ */
+export function filled(
+  value: string,
+  known: Variables,
+  within: readonly string[] = [],
+  left = { characters: mostFilled },
+): string {
   if (within.length > deepest) return value;
   return value.replace(
     /\\\$|\$\{([A-Za-z_][\w.]*)(?:(:-?|-)([^{}]*))?\}|\$([A-Za-z_]\w*)/g,
@@ -33,7 +45,11 @@ export function filled(value: string, known: Variables, within: readonly string[
       if (whole === '\\$') return '$';
       const name = braced ?? plain ?? '';
       const set = within.includes(name) || !Object.hasOwn(known, name) ? undefined : known[name];
-      if (set !== undefined && (set !== '' || dash !== ':-')) return filled(set, known, [...within, name]);
+      const isSet = set !== undefined && (set !== '' || dash !== ':-');
+      // An empty value costs a step too.
+      if (isSet) left.characters -= set.length + 1;
+      if (isSet && left.characters < 0) return whole;
+      if (isSet) return filled(set, known, [...within, name], left);
       // A $ in a password is a reference only if that variable exists.
       return otherwise ?? whole;
     },

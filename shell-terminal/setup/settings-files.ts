@@ -1,6 +1,6 @@
 /**
- * A project's files that may name databases with their passwords. They are read only with a
- * person's consent.
+ * A project's files that may name databases with their passwords. What is in them is offered only
+ * with a person's consent; `doctor` reads them unasked, and tells no password.
  */
 
 import { existsSync } from 'node:fs';

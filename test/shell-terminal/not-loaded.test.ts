@@ -1,8 +1,13 @@
 /** What a client's own lists and its trust in folders keep it from starting is told. */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { notLoadedHere } from '../../shell-terminal/connect/loaded-here.ts';
 import { type ClientSays, notLoaded } from '../../shell-terminal/connect/not-loaded.ts';
+import { temporaryFolder } from '../storage/home-for-tests.ts';
 
+const folder = temporaryFolder();
 const nothing = { title: 'It', isProject: false, folder: '/work', user: {}, beside: [] };
 const inProject = { ...nothing, isProject: true };
 
@@ -56,4 +61,11 @@ test.each<[string, ClientSays, RegExp | null]>([
   ['another', { ...inProject, client: 'cursor' }, null],
 ])('%s', (_, says, told) => {
   expect(notLoaded(says)).toEqual(told === null ? [] : [expect.stringMatching(told)]);
+});
+
+test('Claude Code’s settings are where CLAUDE_CONFIG_DIR says', () => {
+  writeFileSync(join(folder, 'settings.json'), '{"enableAllProjectMcpServers":true}');
+  const here = { userHome: join(folder, 'none'), cwd: null };
+  const told = (environment: object) => notLoadedHere('claude-code', true, { ...here, environment });
+  expect([told({}).length, told({ CLAUDE_CONFIG_DIR: folder })]).toEqual([1, []]);
 });

@@ -161,6 +161,16 @@ export const entries: readonly (readonly [what: string, server: object, reached:
     'mysql-mcp-server: mysql me@db.example/shop *',
   ],
   [
+    'a module of a certain python',
+    { command: '/usr/bin/python3.12', args: ['-m', 'mysql_mcp_server'], env: { DATABASE_URL: url('mysql') } },
+    'mysql-mcp-server: mysql me@db.example/shop *',
+  ],
+  [
+    'docker with a value behind its option',
+    { command: 'docker', args: ['run', '-i', `-eDATABASE_URI=${pg}`, 'crystaldba/postgres-mcp'] },
+    'postgres-mcp: postgres me@db.example/shop *',
+  ],
+  [
     'flags',
     {
       command: 'npx',
@@ -251,7 +261,7 @@ export const entries: readonly (readonly [what: string, server: object, reached:
   [
     'Neon',
     { command: 'npx', args: ['-y', '@neondatabase/mcp-server-neon', 'start', canary] },
-    'mcp-server-neon: cloud Neon',
+    'mcp-server-neon: cloud Neon *',
   ],
   ['Prisma', { command: 'npx', args: ['-y', 'prisma', 'mcp'] }, 'prisma: cloud Prisma'],
   ['PlanetScale', { command: 'pscale', args: ['mcp', 'server'] }, 'pscale: cloud PlanetScale'],
@@ -269,7 +279,7 @@ export const entries: readonly (readonly [what: string, server: object, reached:
       command: 'npx',
       args: ['-y', 'mcp-remote@latest', 'https://mcp.neon.tech/mcp', '--header', `Authorization: Bearer ${canary}`],
     },
-    'mcp.neon.tech: remote Neon',
+    'mcp.neon.tech: remote Neon *',
   ],
   [
     'a URL',
@@ -355,4 +365,6 @@ export const entries: readonly (readonly [what: string, server: object, reached:
   ['a server elsewhere without a database', { url: 'https://api.githubcopilot.com/mcp/' }, null],
   ['Sallyport', { command: '/usr/local/bin/sallyport-mcp' }, null],
   ['Sallyport by npx', { command: 'npx', args: ['-y', 'sallyport', 'mcp'] }, null],
+  ['Sallyport by HTTP', { url: 'http://127.0.0.1:27432/mcp', headers: { Authorization: `Bearer ${canary}` } }, null],
+  ['Sallyport from a box', { command: 'socat', args: ['-', 'UNIX-CONNECT:/home/me/boxes/db/sallyport.sock'] }, null],
 ];

@@ -116,6 +116,77 @@ test('a password in a comment is found, and one in an entry is not told as that'
   expect(JSON.stringify(passwordsInComments(here))).not.toContain(canary);
 });
 
+test.each<[boolean, object]>([
+  [true, { command: 'npx', args: ['mongodb-mcp-server', `mongodb://u:${canary}@h/db?x=1`] }],
+  [true, { command: 'uvx', args: ['redis-mcp-server', '--url', `redis://:${canary}@h:6379`] }],
+  [true, { command: 'npx', args: ['@bytebase/dbhub', '--dsn', `postgres://u:${canary}@h:port/x`] }],
+  [true, { command: 'npx', args: ['@supabase/mcp-server-supabase', '--access-token', canary] }],
+  [true, { command: 'npx', args: ['@supabase/mcp-server-supabase', `--access-token=${canary}`] }],
+  [true, { command: 'npx', args: ['@neondatabase/mcp-server-neon', 'start', canary] }],
+  [true, { command: 'npx', args: ['mssql-mcp', '--password', canary] }],
+  [true, { command: 'docker', args: ['run', '-e', `MSSQL_PASSWORD=${canary}`, 'mssql-mcp'] }],
+  [true, { url: 'https://mcp.neon.tech/mcp', headers: { Authorization: `Bearer ${canary}` } }],
+  [
+    true,
+    { command: 'npx', args: ['mcp-remote', 'https://mcp.neon.tech', '--header', `Authorization: Bearer ${canary}`] },
+  ],
+  [true, { command: 'npx', args: ['@supabase/mcp-server-supabase'], env: { SUPABASE_ACCESS_TOKEN: canary } }],
+  [true, { url: `https://mcp.neon.tech/mcp?a=1&api_key=${canary}` }],
+  [false, { command: 'npx', args: ['@supabase/mcp-server-supabase@1', '--access-token', `\${input:token}`] }],
+  [false, { url: 'https://mcp.neon.tech:443/a@b', headers: { Authorization: `Bearer \${TOKEN}` } }],
+  [false, { command: 'npx', args: ['mssql-mcp', '--password', '--host', 'h'], env: { PASSWORD_FILE: '/x' } }],
+  [false, { command: 'npx', args: ['mongodb-mcp-server', 'mongodb://u:<password>@h/db'] }],
+])('a secret is readable there: %s %j', (holdsPassword, server) => {
+  const { inHome, ...here } = looking();
+  inHome('.cursor/mcp.json', JSON.stringify({ mcpServers: { one: server } }));
+  expect(otherServers(here).map(found => found.holdsPassword)).toEqual([holdsPassword]);
+});
+
+test('a relative path in a server of one project means that project’s folder', () => {
+  const { inHome, ...here } = looking();
+  const project = join(here.userHome, 'shop');
+  inHome('shop/.env', `DATABASE_URL=postgres://me:${canary}@db.example/shop\n`);
+  const db = { command: 'npx', args: ['x', 'sqlite:here.db'], envFile: '.env' };
+  inHome('.claude.json', JSON.stringify({ projects: { [project]: { mcpServers: { db } } } }));
+  const [found] = otherServers(here);
+  expect(found === undefined ? '' : summary(found)).toBe(`x: postgres me@db.example/shop *, sqlite ${project}/here.db`);
+  expect(found === undefined ? '' : toldOf(found, here.userHome)).toContain('(db of ~/shop in ~/.claude.json,');
+});
+
+test.each([
+  ['kind: bigquery, project: shop', 2],
+  ['kind: mssql, host: h, user: u', 2],
+  ['type: sqlserver, dsn: "sqlserver://h/x"', 2],
+  ['kind: cloud-sql-postgres, project: p, instance: i, database: d, user: u', 2],
+  ['kind: http, baseUrl: "https://x.example"', 1],
+  ['kind: mysql, host: h, user: u, database: d', 2],
+])('a server whose file names another kind of database too stays: %s', (other, count) => {
+  const { inHome, ...here } = looking();
+  inHome('tools.yaml', `sources: { a: { kind: postgres, host: h, user: u, database: d }, b: { ${other} } }\n`);
+  const toolbox = { command: 'toolbox', args: ['--tools-file', join(here.userHome, 'tools.yaml')] };
+  inHome('.cursor/mcp.json', JSON.stringify({ mcpServers: { toolbox } }));
+  const [found] = otherServers(here);
+  expect(found?.reaches).toHaveLength(count);
+  expect(found === undefined ? null : whyNot(found)).toEqual(
+    count === 1 || other.includes('mysql') ? null : expect.stringMatching(/another kind|is not supported/),
+  );
+});
+
+test.each([{ disabled: true }, { enabled: false }])('a server that is switched off is told as that: %j', switched => {
+  const { inHome, ...here } = looking();
+  const [, server] = entries[0] ?? [];
+  inHome('.cursor/mcp.json', JSON.stringify({ mcpServers: { pg: { ...server, ...switched } } }));
+  expect(otherServers(here).map(found => toldOf(found, here.userHome))).toEqual([
+    'Cursor would reach shop on db.example by server-postgres, past Sallyport (pg in ~/.cursor/mcp.json, switched off, where a password or a key is readable).',
+  ]);
+});
+
+test('an odd file in the place of a folder is no reason to tell nothing', () => {
+  const { inHome, ...here } = looking();
+  inHome('.cursor', '');
+  expect(backupsWithPasswords(here)).toEqual([]);
+});
+
 test('copies that Sallyport keeps count too, while they hold a password', () => {
   const { inHome, ...here } = looking();
   const [, server] = entries[0] ?? [];
@@ -125,6 +196,11 @@ test('copies that Sallyport keeps count too, while they hold a password', () => 
   inHome('.cursor/mcp.json.before-sallyport-2', '{}');
   inHome('.cursor/mcp.json.before-sallyport-3', text);
   inHome('.cursor/mcp.json.before-sallyport-other', text);
+  inHome('.cursor/mcp.json.before-sallyport-takeover', text);
   const names = backupsWithPasswords(here).map(path => path.slice(here.userHome.length));
-  expect(names).toEqual(['/.cursor/mcp.json.before-sallyport', '/.cursor/mcp.json.before-sallyport-3']);
+  expect(names).toEqual([
+    '/.cursor/mcp.json.before-sallyport',
+    '/.cursor/mcp.json.before-sallyport-takeover',
+    '/.cursor/mcp.json.before-sallyport-3',
+  ]);
 });

@@ -350,6 +350,16 @@ test('the entry names the folder by which it was called, unless anybody may writ
   expect(called()).toBe(bridge);
 });
 
+test('in a folder that is gone it is written as well, and --take goes with no other change', async () => {
+  const env = { PATH: `${dirname(executable)}:${process.env.PATH}`, HOME: home.folder, SALLYPORT_HOME: home.home };
+  const typed = `mkdir gone && cd gone && rmdir ../gone && exec sallyport connect windsurf --write`;
+  const said = execFileSync('sh', ['-c', typed], { encoding: 'utf8', env, cwd: home.folder });
+  expect(said).toContain('Windsurf');
+  const path = at('.codeium/windsurf/mcp_config.json');
+  for (const change of ['--write', '--remove'])
+    expect((await connect('windsurf', change, '--file', path, '--take', 'x')).code).toBe(2);
+});
+
 test('what the client’s own list shuts out is told', async () => {
   put('.gemini/settings.json', '{"mcp": {"allowed": ["files"]}}');
   expect((await inUsualHome('gemini', '--write')).stdout).toContain(

@@ -3,7 +3,17 @@
  * built `setup`, `connect`, `doctor` and `status` name them, take them over and put them back.
  */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
@@ -104,7 +114,7 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     expect(JSON.parse(textOf('.config/Code/User/mcp.json')).servers.sallyport.command).toBe(bridge);
 
     const copies = holding();
-    expect(copies.every(path => path.endsWith('.before-sallyport'))).toBe(true);
+    expect(copies.every(path => path.endsWith('.before-sallyport-takeover'))).toBe(true);
     expect(copies.map(path => statSync(path).mode & 0o777)).toEqual([0o600, 0o600, 0o600, 0o600]);
     const said = (await home.run(['doctor', '--json'])).stdout;
     for (const path of copies) expect(said).toContain(`${path} still holds a database's password`);
@@ -140,7 +150,7 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     expect(textOf('.cursor/mcp.json')).toBe(after(cursor));
     const told = await home.run(['connect', 'codex', '--take', 'pg']);
     expect(told.stdout).toContain('Codex has Sallyport in its place now');
-    expect(told.stdout).toContain('config.toml.before-sallyport: once all works, delete that.');
+    expect(told.stdout).toContain('config.toml.before-sallyport-takeover: once all works, delete that.');
     expect(textOf('.codex/config.toml')).toBe(after(codex));
 
     expect((await home.run(['connect', 'undo', 'cursor'])).stdout).toContain('Cursor has pg again, past Sallyport');
@@ -154,6 +164,65 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
       `${after(codex)}\n[later]\na = 1\n\n[mcp_servers.pg]\ncommand = "npx"`,
     );
     expect((await home.run(['connect', 'undo'])).stdout).toContain('Nothing was taken out');
+  }, 60_000);
+
+  test('of two servers of one name in one file the project’s is taken in its folder', async () => {
+    const of = (database: string): object => ({ db: { command: 'npx', args: ['x', `${url}/${database}`] } });
+    const projects = { '/a': { mcpServers: of('shop') }, [at('work')]: { mcpServers: of('crm') } };
+    put('.claude.json', JSON.stringify({ projects }));
+    const [taken] = await home.json<{ taken: object[] }[]>(['connect', 'claude-code', '--take', 'db']);
+    expect(taken?.taken).toMatchObject([{ connections: [{ connection: 'crm' }] }]);
+    expect(JSON.parse(textOf('.claude.json')).projects['/a']).toEqual(projects['/a']);
+    put('.claude.json', JSON.stringify({ projects: { '/a': projects['/a'], '/b': projects['/a'] } }));
+    expect((await home.here(['connect', 'claude-code', '--take', 'db'])).stderr).toContain(
+      'do it in the folder of one: /a, /b.',
+    );
+  }, 60_000);
+
+  test('undo puts back only what a takeover took out', async () => {
+    put('.cursor/mcp.json', JSON.stringify({ mcpServers: { pg: { command: 'npx', args: ['x', `${url}/shop`] } } }));
+    await home.json(['connect', 'cursor', '--write']);
+    put('.cursor/mcp.json', '{"mcpServers":{}}');
+    const shipped = JSON.stringify({ mcpServers: { db: { command: 'npx', args: ['evil', 'postgres://x@h/x'] } } });
+    put('work/.mcp.json', '{"mcpServers":{}}');
+    for (const ending of ['', '-takeover']) put(`work/.mcp.json.before-sallyport${ending}`, shipped);
+    expect((await home.here(['connect', 'undo'])).stdout).toContain('Nothing was taken out');
+    expect([textOf('.cursor/mcp.json'), textOf('work/.mcp.json')]).toEqual(['{"mcpServers":{}}', '{"mcpServers":{}}']);
+  });
+
+  test('undo in the home folder, and through a link', async () => {
+    const { '.cursor/mcp.json': cursor = '' } = files();
+    put('.cursor/mcp.json', before(cursor));
+    mkdirSync(at('bin'));
+    for (const name of ['sallyport', 'sallyport-mcp']) symlinkSync(join(dirname(executable), name), at(`bin/${name}`));
+    const env = { PATH: process.env.PATH ?? '', HOME: home.folder, SALLYPORT_HOME: home.home };
+    const typed = (...words: readonly string[]) =>
+      execFileSync(at('bin/sallyport'), ['connect', ...words], { encoding: 'utf8', env, cwd: home.folder });
+    typed('cursor', '--take', 'pg');
+    expect(textOf('.cursor/mcp.json')).toBe(after(cursor).replace(bridge, at('bin/sallyport-mcp')));
+    typed('undo');
+    expect(textOf('.cursor/mcp.json')).toBe(before(cursor));
+    typed('cursor', '--take', 'pg');
+    put('.cursor/mcp.json', textOf('.cursor/mcp.json').replace('true', 'false'));
+    expect(typed('undo')).toContain('so the copy stays');
+    expect(textOf('.cursor/mcp.json')).toMatch(/"pg": \{\s*"command": "npx"/);
+  }, 60_000);
+
+  test('a saved database counts only behind the same tunnel, and if it answers', async () => {
+    await home.clean();
+    // Without a passphrase: ssh is a program.
+    home = realHome();
+    const pg = { command: 'npx', args: ['@modelcontextprotocol/server-postgres', `${url}/shop`] };
+    const text = JSON.stringify({ mcpServers: { pg } });
+    put('.cursor/mcp.json', text);
+    await home.json(['connections', 'add', `${url}/shop`, '--name', 'behind', '--ssh', 'me@127.0.0.1:1']);
+    await home.json(['connections', 'add', `${url.replace(/:[^:@]*@/, ':x@')}/shop`, '--name', 'wrong']);
+    const refused = await home.here(['connect', 'cursor', '--take', 'pg']);
+    expect(refused.stderr).toMatch(/wrong is saved, and can't be reached: .* Nothing was taken out/);
+    expect([refused.code, textOf('.cursor/mcp.json')]).toEqual([1, text]);
+    await home.json(['connections', 'remove', 'wrong']);
+    const [taken] = await home.json<{ taken: object[] }[]>(['connect', 'cursor', '--take', 'pg']);
+    expect(taken?.taken).toMatchObject([{ connections: [{ connection: 'shop', isNew: true }] }]);
   }, 60_000);
 
   test('what doesn’t answer stays in its file, and what is elsewhere is only told', async () => {
@@ -183,6 +252,11 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     const typed = await runOnTerminal(home, ['connect', 'cursor', '--write'], [['put Sallyport in its place?', 'n']]);
     expect([typed.code, typed.shown]).toEqual([0, expect.stringContaining('Save the database itself')]);
     expect(JSON.parse(textOf('.cursor/mcp.json')).mcpServers).toMatchObject(servers);
+    await home.json(['connect', 'claude-code', '--write', '--project']);
+    await home.json(['connect', 'codex', '--write', '--project']);
+    const { stdout: shutOut } = await home.here(['doctor']);
+    expect(shutOut).toContain('shows sallyport as "Pending approval"');
+    expect(shutOut).toContain('only in a folder that you trust');
     put('work/.env', `DATABASE_URL=${url}/shop\n`);
     put('.codex/config.toml', `# ${url}/old\n`);
     for (const words of [['doctor'], ['status'], ['doctor', '--json'], ['status', '--json'], ['setup', '--json']]) {
