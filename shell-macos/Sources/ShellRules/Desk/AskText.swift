@@ -151,9 +151,11 @@ extension AskedStatement {
     }
 
     private var size: String {
-        listed([
-            counted(characters, one: "\(number: characters) character", other: "\(number: characters) characters"),
-            counted(lines, one: "\(number: lines) line", other: "\(number: lines) lines"),
-        ])
+        let several = statements.map { [counted($0, one: "\(number: $0) statement", other: "\(number: $0) statements")] } ?? []
+        return listed(
+            several + [
+                counted(characters, one: "\(number: characters) character", other: "\(number: characters) characters"),
+                counted(lines, one: "\(number: lines) line", other: "\(number: lines) lines"),
+            ])
     }
 }
