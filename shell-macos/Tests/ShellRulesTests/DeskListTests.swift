@@ -319,20 +319,23 @@ final class DeskListTests: XCTestCase {
     }
 
     func testWhatBecameOfIt() throws {
-        let run = { (rows: Int?, failed: String?) in RequestRun(id: "x", rowsAffected: rows, warnings: [], failed: failed) }
+        let run = { (rows: Int?, failed: String?, id: String) in
+            RequestRun(id: id, rowsAffected: rows, warnings: [], failed: failed)
+        }
         let outcome = { (answer: DeskAnswer, ran: [RequestRun], asked: Int) in
             DeskDecision(ids: (0..<asked).map(String.init), answer: answer, ran: ran, address: nil, token: nil).outcome
         }
         XCTAssertEqual(outcome(.no, [], 2), "Refused. A client that asks again is told so.")
         XCTAssertEqual(outcome(.yes, [], 2), "Allowed. The client sends it again: tell it to go on.")
         XCTAssertEqual(
-            outcome(.yes, [run(nil, "No route\u{202e}.")], 1),
+            outcome(.yes, [run(nil, "No route\u{202e}.", "0")], 1),
             "The key is trusted now, but the connection still fails. No route\\u{202e}.")
-        XCTAssertEqual(outcome(.run, [run(1, nil)], 1), "It ran; 1 row changed.")
-        XCTAssertEqual(outcome(.run, [run(nil, nil)], 1), "It ran.")
+        XCTAssertEqual(outcome(.run, [run(1, nil, "0")], 1), "It ran; 1 row changed.")
+        XCTAssertEqual(outcome(.run, [run(nil, nil, "0")], 1), "It ran.")
         XCTAssertEqual(
-            outcome(.run, [run(3, nil), run(nil, "No\u{202e} such table.")], 4),
-            "1. It ran; 3 rows changed. 2. It did not run. No\\u{202e} such table. 2 after it did not run, and still wait.")
+            outcome(.run, [run(3, nil, "0"), run(nil, "No\u{202e} such table.", "1")], 4),
+            "1. It ran; 3 rows changed. 2. No\\u{202e} such table. 2 after it did not run, and still wait.")
+        XCTAssertEqual(outcome(.run, [run(3, nil, "2")], 3), "3. It ran; 3 rows changed.", "nobody says that the others wait")
         let sample = try Fixtures.read(Fixtures.Answered<DeskDecision>.self, "control/desk.decide-run.result").result
         XCTAssertEqual(sample.outcome, "It ran; 3 rows changed. Truncated.")
 
@@ -350,7 +353,7 @@ final class DeskListTests: XCTestCase {
         _ = desk.handle(.answered(half), for: id, at: soon)
         XCTAssertEqual(desk.asks.map(\.id), ["request2"], "what did not run still waits")
         XCTAssertNil(desk.sheet, "a second click answers nothing")
-        XCTAssertEqual(desk.remark, "1. It ran; 1 row changed. 2. It did not run. No.")
+        XCTAssertEqual(desk.remark, "1. It ran; 1 row changed. 2. No.")
         desk.handle(.ticked(id: "request2", true), at: soon)
         XCTAssertNil(desk.outcome)
     }
