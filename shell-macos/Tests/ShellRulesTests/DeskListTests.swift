@@ -394,6 +394,16 @@ final class DeskListTests: XCTestCase {
         XCTAssertTrue(try connected([try Fixtures.ask("rqst2345")]).presence.shown.menuBar, "what waited before the app came")
     }
 
+    func testAPairingBehindAnotherIsNotCounted() throws {
+        var state = try connected()
+        let second = try Fixtures.ask("t5y7w3kd") {
+            $0.id = "second"
+            $0.pairing?.hasTurn = false
+        }
+        for view in [try Fixtures.ask("t5y7w3kd"), second] { _ = state.handle(asked(view), at: now) }
+        XCTAssertEqual(state.menu.badge, "1", "as many as the window lists")
+    }
+
     func testARequestIsToldOfOnceAndOpensNoWindow() throws {
         var state = try connected()
         let told = state.handle(asked(try Fixtures.ask("rqst2345")), at: now)
