@@ -404,6 +404,14 @@ final class DeskListTests: XCTestCase {
         XCTAssertEqual(state.menu.badge, "1", "as many as the window lists")
     }
 
+    func testAPairingComesToTheFrontOverAnotherCard() throws {
+        var state = try connected([try question("a"), try question("b")])
+        XCTAssertEqual(state.handle(.pairingBegun(try Fixtures.ask("t5y7w3kd")), at: now), [.showWindow(.desk)])
+        XCTAssertEqual(state.desk.sheet?.id, "a", "the card that is read stays")
+        XCTAssertEqual(state.handle(.desk(.ticked(id: "t5y7w3kd", true)), at: now), [], "the window is there")
+        XCTAssertEqual(state.desk.sheet?.id, "t5y7w3kd")
+    }
+
     func testARequestIsToldOfOnceAndOpensNoWindow() throws {
         var state = try connected()
         let told = state.handle(asked(try Fixtures.ask("rqst2345")), at: now)
