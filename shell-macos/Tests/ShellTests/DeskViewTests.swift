@@ -56,6 +56,7 @@ final class DeskViewTests: XCTestCase {
         try check(desk, stage)
         XCTAssertEqual(stage.button("Run Statement")?.isEnabled, false, "not read to its end")
         stage.button("Run Statement")?.press()
+        XCTAssertTrue(try desk.card().deciding.isOpen)
         let isSilent = try await desk.wasSilent("desk.decide")
         XCTAssertTrue(isSilent)
         stage.markBottom = 60
@@ -177,6 +178,7 @@ final class DeskViewTests: XCTestCase {
         XCTAssertEqual(stage.toggle("1. Größe")?.isOn?.wrappedValue, true)
         stage.toggle("2. Größe")?.turn(true)
         XCTAssertEqual(try desk.card().id, "w7r2c4hd")
+        try await desk.wait()
         _ = stage.draw()
         try check(desk, stage)
         XCTAssertNil(stage.toggle("All refused requests"), "one answer is for one of them")
@@ -268,6 +270,7 @@ final class DeskViewTests: XCTestCase {
         XCTAssertEqual(try desk.card().ids, ["rqst2345"])
         try check(desk, stage)
         stage.button("Run It Yourself Now")?.press()
+        XCTAssertTrue(try desk.card().deciding.isOpen)
         let isSilent = try await desk.wasSilent("desk.decide")
         XCTAssertTrue(isSilent, "not read to its end")
         stage.markBottom = 60
@@ -411,8 +414,12 @@ final class DeskViewTests: XCTestCase {
             XCTAssertEqual(asked, #"{"key":"requests.notify"}"#)
             XCTAssertFalse(NSWindow.shown.contains { $0.title == "Waiting for You" })
             XCTAssertEqual(desk.model.state.menu.badge, "1", "the menu says it all the same")
-            try await Task.sleep(for: .milliseconds(700))
-            XCTAssertEqual(UNUserNotificationCenter.one.posted.isEmpty, !isWanted)
+            if isWanted {
+                try await until("posted") { !UNUserNotificationCenter.one.posted.isEmpty }
+            } else {
+                try await Task.sleep(for: .milliseconds(700))
+                XCTAssertTrue(UNUserNotificationCenter.one.posted.isEmpty)
+            }
             desk.model.notices.areThere = false
         }
     }
