@@ -64,6 +64,8 @@ final class AskSheetTests: XCTestCase {
 
     func testDenyIsHeardAtOnceAndIsTheDefault() throws {
         var sheet = try pairing()
+        XCTAssertEqual(sheet.choices(at: start).map(\.keys), [[], []], "a key that was meant for another window")
+        XCTAssertEqual(sheet.choices(at: later).map(\.keys), [[], [.returnKey, .escape]])
         XCTAssertEqual(sheet.deciding.noButton(at: start), .enabled)
         XCTAssertEqual(sheet.handle(.pressed(.no), at: start), decides(sheet, .no))
     }

@@ -87,6 +87,7 @@ final class DeskViewTests: XCTestCase {
             { (stage: Stage) in stage.button("Don’t Run")?.press() }, { $0.press("defaultAction") }, { $0.press("cancelAction") },
         ] {
             let (desk, stage) = try await asked("k3m9x2pq")
+            try await desk.wait()
             press(stage)
             let asked = try await desk.asked("desk.decide")
             XCTAssertEqual(asked, #"{"answer":"no","ids":["k3m9x2pq"]} confirmed app"#)
@@ -165,6 +166,7 @@ final class DeskViewTests: XCTestCase {
     func testAnIncreaseIsRefusedByEscAndByItsCloseButton() async throws {
         for isClosed in [false, true] {
             let (desk, stage) = try await asked("m4n8c2vb")
+            try await desk.wait()
             if isClosed { try desk.window().pressCloseButton() } else { stage.press("cancelAction") }
             let asked = try await desk.asked("desk.decide")
             XCTAssertTrue(asked.contains(#""answer":"no""#), asked)
@@ -235,6 +237,7 @@ final class DeskViewTests: XCTestCase {
         for (isClosed, answer) in [(false, "no"), (true, "close")] {
             let (desk, stage) = try await pairing()
             let id = try desk.card().id
+            try await desk.wait()
             if isClosed { try desk.window().pressCloseButton() } else { stage.press("cancelAction") }
             let asked = try await desk.asked("desk.decide")
             XCTAssertEqual(asked, #"{"answer":"\#(answer)","ids":["\#(id)"]} confirmed app"#)
