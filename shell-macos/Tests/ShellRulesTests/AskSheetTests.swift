@@ -222,6 +222,12 @@ final class AskSheetTests: XCTestCase {
         XCTAssertNil(sheet.handle(.pressed(.no), at: later))
         XCTAssertNil(sheet.handle(.closed, at: later))
         XCTAssertTrue(sheet.deciding.isOver)
+        for (answer, said) in [(DeskAnswer.yes, "its log says why"), (.no, "not allowed")] {
+            var sent = read(try question())
+            XCTAssertNotNil(sent.handle(.pressed(answer), at: later))
+            _ = sent.handle(.connectionLost, at: later)
+            XCTAssertEqual(sent.remark(at: later)?.contains(said), true, "\(answer)")
+        }
     }
 
     func testFactsAndClaimsAreApart() throws {

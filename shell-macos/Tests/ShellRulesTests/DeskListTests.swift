@@ -100,7 +100,7 @@ final class DeskListTests: XCTestCase {
         }
         var lost = desk([try question("a")])
         lost.connectionLost(at: soon)
-        XCTAssertEqual(lost.sheet?.deciding.ending, .lost, "it says so for as long as none comes")
+        XCTAssertEqual(lost.sheet?.deciding.ending, .lost(mayBeDone: false), "it says so for as long as none comes")
         lost.add([try question("a")], at: soon)
         XCTAssertNil(lost.sheet?.deciding.ending, "it is asked again")
 
@@ -202,6 +202,24 @@ final class DeskListTests: XCTestCase {
         _ = refused.handle(.notOpened("It no longer waits\u{202e}."), at: soon)
         XCTAssertEqual(refused.remark(at: soon), "It no longer waits\\u{202e}.")
         XCTAssertNil(refused.handle(.pressed(.yes), at: soon))
+    }
+
+    func testOneOfSeveralThatEndsEndsNoRunThatIsOut() throws {
+        var desk = desk(try writes(2), isShown: true)
+        desk.handle(.tickedAll(true), at: now)
+        let id = "request1 request2"
+        var unsent = desk
+        unsent.end("request1", .timeout, at: soon)
+        XCTAssertEqual(unsent.sheet?.remark(at: soon), "One of these no longer waits.")
+        unsent.handle(.tickedAll(true), at: soon)
+        XCTAssertEqual(unsent.sheet?.ids, ["request2"])
+        _ = desk.handle(.endShown(of: try XCTUnwrap(desk.sheet?.reading)), for: id, at: now)
+        XCTAssertNotNil(desk.handle(.pressed(.run), for: id, at: soon))
+        desk.end("request1", .timeout, at: soon)
+        XCTAssertEqual(desk.sheet?.deciding.phase, .sent(.run))
+        let ran = desk.sheet?.ids.map { RequestRun(id: $0, rowsAffected: 1, warnings: [], failed: nil) } ?? []
+        _ = desk.handle(.answered(DeskDecision(ids: ["request1", "request2"], answer: .run, ran: ran)), for: id, at: soon)
+        XCTAssertEqual(desk.outcome, "1. It ran; 1 row changed. 2. It ran; 1 row changed.")
     }
 
     func testFiguresThatHoldNoLongerAreCountedAndReadAnew() throws {

@@ -102,7 +102,9 @@ extension Deciding.Ending {
         case .withdrawn(.timeout): localized("It ran out of time; nobody answered.")
         case .withdrawn(.cancelled): localized("It was withdrawn: the program that asked no longer waits.")
         case .closed: localized("It was closed.")
-        case .lost: localized("The connection to Sallyport was lost, so it was not allowed.")
+        case .oneWithdrawn: localized("One of these no longer waits.")
+        case .lost(mayBeDone: true): ControlClient.Failure.lost.sentence
+        case .lost(mayBeDone: false): localized("The connection to Sallyport was lost, so it was not allowed.")
         }
     }
 }

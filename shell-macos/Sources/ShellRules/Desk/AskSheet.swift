@@ -98,8 +98,8 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case .gaveUpPassphrase: deciding.gaveUpPassphrase(at: now)
         case .answered(let decision): return answered(decision)
         case .refused(let error): deciding.wasRefused(error, at: now)
-        case .withdrawn(let reason): deciding.end(.withdrawn(reason))
-        case .connectionLost: deciding.end(.lost)
+        case .withdrawn(let reason): deciding.end(views.count == 1 ? .withdrawn(reason) : .oneWithdrawn)
+        case .connectionLost: deciding.end(.lost(mayBeDone: deciding.mayBeDone))
         }
         return nil
     }

@@ -36,8 +36,10 @@ public struct Deciding: Equatable, Sendable {
         /// Withdrawn by the client, by another shell, or by timeout.
         case withdrawn(WithdrawalReason)
         case closed
-        /// The connection to the daemon is gone.
-        case lost
+        /// One of several that were to be answered together.
+        case oneWithdrawn
+        /// The connection to the daemon is gone. If a yes was sent, it may have been done.
+        case lost(mayBeDone: Bool)
     }
 
     public private(set) var phase = Phase.open
@@ -64,7 +66,7 @@ public struct Deciding: Equatable, Sendable {
     public var isOver: Bool {
         switch ending {
         case .decided, .closed: true
-        case .withdrawn, .lost, nil: false
+        case .withdrawn, .oneWithdrawn, .lost, nil: false
         }
     }
 
@@ -78,6 +80,11 @@ public struct Deciding: Equatable, Sendable {
     /// The answer was sent, and the daemon has not answered yet.
     var isSent: Bool {
         if case .sent = phase { true } else { false }
+    }
+
+    /// A yes was sent, and nobody knows what became of it.
+    var mayBeDone: Bool {
+        if case .sent(let answer) = phase { answer.isYes } else { false }
     }
 
     public var ending: Ending? {

@@ -43,7 +43,10 @@ public struct DeskList: Equatable, Sendable {
 
     mutating func end(_ id: String, _ reason: WithdrawalReason, at now: Moment) {
         asks.removeAll { $0.id == id }
-        if sheet?.ids.contains(id) == true { _ = sheet?.handle(.withdrawn(reason), at: now) }
+        if let sheet, sheet.ids.contains(id) {
+            // The answer to all of them tells what became of each.
+            if sheet.ids.count == 1 || !sheet.deciding.isSent { _ = self.sheet?.handle(.withdrawn(reason), at: now) }
+        }
         drawNext(at: now)
     }
 
