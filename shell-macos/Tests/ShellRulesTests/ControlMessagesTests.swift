@@ -168,8 +168,8 @@ final class ControlMessagesTests: XCTestCase {
         XCTAssertEqual(try JSONText.decode(DeskAttachment.self, from: attached), DeskAttachment(asks: [], attached: true))
     }
 
-    func testOnlyWhatIsDecidedOnASheetCarriesItsConfirmation() throws {
-        XCTAssertEqual(ControlRequest(id: 1, asking: Command.DeskDecide(ids: ["x"], answer: .yes)).confirm, .app)
+    func testNothingCarriesAConfirmationByItself() throws {
+        XCTAssertNil(ControlRequest(id: 1, asking: Command.DeskDecide(ids: ["x"], answer: .yes)).confirm)
         XCTAssertNil(ControlRequest(id: 1, asking: Command.Resume()).confirm)
         XCTAssertNil(ControlRequest(id: 1, asking: Command.PairingBegin(link: "", handler: nil)).confirm)
         let confirmed = try JSONText.encode(ControlRequest(id: 1, asking: Command.Resume(), confirm: .app))

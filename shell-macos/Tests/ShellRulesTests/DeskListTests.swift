@@ -195,13 +195,38 @@ final class DeskListTests: XCTestCase {
         _ = sheet.handle(.endShown(of: sheet.reading), at: soon)
         XCTAssertNil(sheet.handle(.pressed(.run), at: soon), "the button has just come")
         let heard = moment("2026-11-20T12:00:02.000Z", uptime: 102)
-        XCTAssertEqual(sheet.handle(.pressed(.run), at: heard), .decide(.init(ids: ["rqst2345"], answer: .run)))
+        XCTAssertEqual(sheet.handle(.pressed(.run), at: heard), .decideConfirming(.init(ids: ["rqst2345"], answer: .run)))
         XCTAssertNil(sheet.handle(.pressed(.no), at: heard), "one answer only")
 
         var refused = AskSheet([closed], at: now)
         _ = refused.handle(.notOpened("It no longer waits\u{202e}."), at: soon)
         XCTAssertEqual(refused.remark(at: soon), "It no longer waits\\u{202e}.")
         XCTAssertNil(refused.handle(.pressed(.yes), at: soon))
+    }
+
+    func testFiguresThatAnotherShellHasCountedAnewAreReadAnew() throws {
+        let shown = try Fixtures.opened()
+        for wasSent in [false, true] {
+            var desk = desk([shown], isShown: true)
+            let read = try XCTUnwrap(desk.sheet?.reading)
+            _ = desk.handle(.endShown(of: read), for: "rqst2345", at: soon)
+            if wasSent { XCTAssertNotNil(desk.handle(.pressed(.yes), for: "rqst2345", at: soon)) }
+            var more = shown
+            more.statement?.askedStatement.takes?.lines = ["changes 5,000 rows of public.größen"]
+            desk.add([more], at: soon)
+            XCTAssertEqual(desk.sheet?.views, [more])
+            if wasSent { _ = desk.handle(.gaveUp("It needs more."), for: "rqst2345", at: soon) }
+            XCTAssertNil(desk.handle(.pressed(.yes), for: "rqst2345", at: soon))
+            _ = desk.handle(.endShown(of: read), for: "rqst2345", at: soon)
+            let heard = moment("2026-11-20T12:00:02.000Z", uptime: 102)
+            XCTAssertNil(desk.handle(.pressed(.yes), for: "rqst2345", at: heard), "what was read said another figure")
+            _ = desk.handle(.endShown(of: try XCTUnwrap(desk.sheet?.reading)), for: "rqst2345", at: heard)
+            more.times += 1
+            desk.add([more], at: heard)
+            XCTAssertEqual(
+                desk.handle(.pressed(.yes), for: "rqst2345", at: heard), .decideConfirming(.init(ids: ["rqst2345"], answer: .yes)),
+                "sent again by its client it is the same")
+        }
     }
 
     func testOneOfSeveralThatEndsEndsNoRunThatIsOut() throws {
@@ -263,8 +288,9 @@ final class DeskListTests: XCTestCase {
         _ = one.handle(.choseTimes(5), at: now)
         XCTAssertEqual(one.choices(at: soon)[0].label, "Allow 5 Times")
         var run = one
-        XCTAssertEqual(run.handle(.pressed(.run), at: soon), .decide(.init(ids: ["request1"], answer: .run)), "once, by the person")
-        XCTAssertEqual(one.handle(.pressed(.yes), at: soon), .decide(.init(ids: ["request1"], answer: .yes, times: 5)))
+        XCTAssertEqual(
+            run.handle(.pressed(.run), at: soon), .decideConfirming(.init(ids: ["request1"], answer: .run)), "once, by the person")
+        XCTAssertEqual(one.handle(.pressed(.yes), at: soon), .decideConfirming(.init(ids: ["request1"], answer: .yes, times: 5)))
         _ = one.handle(.choseTimes(1), at: now)
         XCTAssertEqual(one.times, 5, "what was sent stays")
 
@@ -461,7 +487,7 @@ final class DeskListTests: XCTestCase {
         _ = state.handle(.sheet(id: "rqst2345", .endShown(of: reading)), at: now)
         let run = Command.DeskDecide(ids: ["rqst2345"], answer: .run)
         XCTAssertEqual(
-            state.handle(.sheet(id: "rqst2345", .pressed(.run)), at: soon), [.sheet(id: "rqst2345", .decide(run))])
+            state.handle(.sheet(id: "rqst2345", .pressed(.run)), at: soon), [.sheet(id: "rqst2345", .decideConfirming(run))])
         _ = state.handle(ended("rqst2345", .yes), at: soon)
         XCTAssertEqual(state.desk.sheet?.deciding.phase, .sent(.run), "it no longer waits, as it runs")
         XCTAssertEqual(state.handle(.sheet(id: "rqst2345", .closed), at: soon), [])

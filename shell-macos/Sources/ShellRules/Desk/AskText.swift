@@ -36,6 +36,13 @@ extension AskView {
     /// Its rows are not counted. The daemon takes no yes to it.
     var isUncounted: Bool { !waits && !answers.contains(where: \.isYes) }
 
+    /// But for how often it was asked.
+    func isSame(as other: AskView) -> Bool {
+        var view = other
+        view.times = times
+        return view == self
+    }
+
     /// In drawing order. The statement is below them.
     public var facts: [Fact] {
         let name = ShownText.name(client)

@@ -123,6 +123,11 @@ public struct Deciding: Equatable, Sendable {
         reopen(problem: wanted.message, at: now)
     }
 
+    /// The person gave up a confirmation in its own window, so no answer was given.
+    mutating func gaveUp(_ sentence: String?, at now: Moment) {
+        if isSent { reopen(problem: sentence, at: now) }
+    }
+
     public mutating func wasTaken() {
         guard case .sent(let answer) = phase else { return }
         phase = .ended(.decided(answer))
@@ -145,7 +150,7 @@ public struct Deciding: Equatable, Sendable {
         phase = .ended(ending)
     }
 
-    private mutating func reopen(problem sentence: String, at now: Moment) {
+    private mutating func reopen(problem sentence: String?, at now: Moment) {
         phase = .open
         problem = sentence
         inFrontSince = now.uptimeSeconds

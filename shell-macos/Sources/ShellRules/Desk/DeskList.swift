@@ -35,8 +35,7 @@ public struct DeskList: Equatable, Sendable {
                 continue
             }
             asks[place] = view
-            // Its figures hold no longer, so what was read of it doesn't either.
-            if view.isUncounted, sheet?.deciding.isOpen == true { _ = sheet?.handle(.opened([view]), at: now) }
+            _ = sheet?.handle(.opened([view]), at: now)
         }
         drawNext(at: now)
     }
