@@ -48,7 +48,8 @@ extension ControlClient {
         while true {
             do {
                 return try await ask(command, typed: typed, confirm: confirm, touchId: touchId)
-            } catch Failure.refused(let error) where error.wantsConfirmation && confirm == nil {
+            } catch Failure.refused(let error) where error.wantsConfirmation && (confirm == nil || !error.wantsPassphrase) {
+                // A second time, what was shown has changed since.
                 guard await confirmed(ConfirmationPrompt(error)) else { throw Failure.refused(error) }
                 confirm = .app
                 if let challenge = error.touchChallenge { touchId = await touched(challenge) }
