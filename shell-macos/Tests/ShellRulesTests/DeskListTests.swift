@@ -328,10 +328,28 @@ final class DeskListTests: XCTestCase {
             XCTAssertEqual(command.externalClients, .init(level: .readWrite, forSeconds: Change(seconds)))
         }
         var desk = desk(try writes(1), isShown: true)
+        _ = desk.handle(.endShown(of: try XCTUnwrap(desk.sheet?.reading)), for: "request1", at: now)
+        XCTAssertNotNil(desk.handle(.pressedLevel(.halfHour), for: "request1", at: soon))
+        let card = try XCTUnwrap(desk.sheet)
+        XCTAssertEqual(card.remark(at: soon), "The answer is on its way.")
+        XCTAssertFalse((card.levels(at: soon) + card.choices(at: soon).dropLast()).contains(where: \.state.isEnabled))
+        XCTAssertNil(desk.handle(.pressedLevel(.noEnd), for: "request1", at: soon))
+        var givenUp = desk
+        _ = givenUp.handle(.gaveUp(nil), for: "request1", at: soon)
+        XCTAssertEqual(givenUp.sheet?.deciding.isOpen, true)
         _ = desk.handle(.allowedWriting, for: "request1", at: soon)
         XCTAssertEqual(desk.outcome, "AI clients may write there now. The client sends it again: tell it to go on.")
         XCTAssertEqual(desk.asks.count, 1, "it waits until the client sends it again")
         XCTAssertTrue(desk.isWanted)
+    }
+
+    func testALevelThatWasGivenIsSaidIfItsCardIsGone() throws {
+        var state = try connected(try writes(1))
+        _ = state.handle(.chose(.showDesk), at: now)
+        _ = state.handle(.sheet(id: "request1", .endShown(of: try XCTUnwrap(state.desk.sheet?.reading))), at: now)
+        XCTAssertEqual(state.handle(.sheet(id: "request1", .pressedLevel(.halfHour)), at: soon).count, 1)
+        _ = state.handle(ended("request1"), at: soon)
+        XCTAssertEqual(state.handle(.sheet(id: "request1", .allowedWriting), at: soon), [.tell(AskSheet.allowedWriting)])
     }
 
     func testEachIsShownInFullAndEscaped() throws {

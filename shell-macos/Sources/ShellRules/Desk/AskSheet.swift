@@ -99,6 +99,7 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
             return isRequest ? .decideConfirming(command(answer)) : .decide(command(answer))
         case .pressedLevel(let duration): return allowWriting(duration, at: now)
         case .allowedWriting:
+            guard deciding.isSent else { return nil }
             outcome = AskSheet.allowedWriting
             deciding.end(.closed)
         case .closed: return close(at: now)
@@ -155,8 +156,8 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         return command
     }
 
-    private func allowWriting(_ duration: ConnectionForm.WriteDuration, at now: Moment) -> Effect? {
-        guard let connection = levelConnection, yesButton(at: now).isEnabled else { return nil }
+    private mutating func allowWriting(_ duration: ConnectionForm.WriteDuration, at now: Moment) -> Effect? {
+        guard let connection = levelConnection, missing(at: now) == nil, deciding.press(.yes, at: now) else { return nil }
         var command = Command.ConnectionsSave(connection: connection.id)
         command.externalClients = .init(level: .readWrite, forSeconds: Change(duration.seconds(from: now.wall, in: .current)))
         return .allowWriting(command)
