@@ -229,6 +229,30 @@ final class DeskListTests: XCTestCase {
         }
     }
 
+    func testTwoChosenQuicklyAreBothCounted() throws {
+        let closed = try writes(2) { $0.answers = [.no] }
+        var state = try connected(closed)
+        _ = state.handle(.chose(.showDesk), at: now)
+        for id in ["request1", "request2"] {
+            let effects = state.handle(.desk(.ticked(id: id, true)), at: now)
+            let card = id == "request1" ? "request1" : "request1 request2"
+            XCTAssertEqual(effects.first, .sheet(id: card, .open(.init(ids: [id]))))
+        }
+        let counted = try writes(2)
+        _ = state.handle(.sheet(id: "request1", .opened([counted[0]])), at: soon)
+        XCTAssertEqual(state.desk.sheet?.uncounted, ["request2"])
+        _ = state.handle(.sheet(id: "request1 request2", .opened([counted[1]])), at: soon)
+        XCTAssertEqual(state.desk.sheet?.uncounted, [])
+        XCTAssertEqual(state.desk.asks, counted)
+        XCTAssertEqual(state.desk.sheet?.remark(at: soon), "Read to the end of what was asked to allow it.")
+        var failed = try connected(closed)
+        for event in [ShellEvent.chose(.showDesk), .desk(.ticked(id: "request1", true)), .desk(.ticked(id: "request2", true))] {
+            _ = failed.handle(event, at: now)
+        }
+        _ = failed.handle(.sheet(id: "request1", .notOpened("It is gone.")), at: soon)
+        XCTAssertEqual(failed.desk.sheet?.remark(at: soon), "It is gone.")
+    }
+
     func testOneOfSeveralThatEndsEndsNoRunThatIsOut() throws {
         var desk = desk(try writes(2), isShown: true)
         desk.handle(.tickedAll(true), at: now)

@@ -82,10 +82,15 @@ public struct DeskList: Equatable, Sendable {
 
     /// - Parameter id: of the card that the event is for.
     mutating func handle(_ event: AskSheet.Event, for id: String, at now: Moment) -> AskSheet.Effect? {
+        // It may have been opened for a card that held fewer of them.
+        if case .opened(let views) = event {
+            asks = asks.map { ask in views.first { $0.id == ask.id } ?? ask }
+            return sheet?.handle(event, at: now)
+        }
+        if case .notOpened = event, sheet?.ids.contains(id) == true { return sheet?.handle(event, at: now) }
         guard sheet?.id == id else { return nil }
         let isOver = sheet?.deciding.ending != nil
         let effect = sheet?.handle(event, at: now)
-        if case .opened(let views) = event { asks = asks.map { ask in views.first { $0.id == ask.id } ?? ask } }
         if let sheet, sheet.deciding.isOver { close(sheet, wasOver: isOver, at: now) }
         return effect
     }
