@@ -271,6 +271,22 @@ final class DeskListTests: XCTestCase {
         XCTAssertEqual(desk.outcome, "1. It ran; 1 row changed. 2. It ran; 1 row changed.")
     }
 
+    func testARowStaysInItsPlaceUntilTheWindowCloses() throws {
+        var desk = desk(try writes(3), isShown: true)
+        desk.end("request1", .cancelled, at: soon)
+        XCTAssertEqual(desk.rows.map(\.id), ["request1", "request2", "request3"])
+        XCTAssertEqual(desk.rows.map(\.isOver), [true, false, false])
+        desk.handle(.ticked(id: "request1", true), at: soon)
+        XCTAssertNil(desk.sheet)
+        desk.add([try question("a")], at: soon)
+        XCTAssertEqual(desk.rows.map(\.id).last, "a")
+        _ = desk.handle(.pressed(.no), for: "a", at: soon)
+        _ = desk.handle(.answered(Fixtures.decision(["a"], .no)), for: "a", at: soon)
+        XCTAssertEqual(desk.rows.map(\.isOver), [true, false, false, true])
+        desk.handle(.left, at: soon)
+        XCTAssertEqual(desk.rows.map(\.id), ["request2", "request3"])
+    }
+
     func testFiguresThatHoldNoLongerAreCountedAndReadAnew() throws {
         var desk = desk([try Fixtures.opened()], isShown: true)
         _ = desk.handle(.endShown(of: try XCTUnwrap(desk.sheet?.reading)), for: "rqst2345", at: soon)

@@ -425,6 +425,7 @@ final class DeskViewTests: XCTestCase {
         let (desk, stage) = try await requests()
         try await choose("1. Größe", desk, stage)
         desk.end("rqst2345")
+        XCTAssertEqual(stage.toggle("1. Größe")?.isEnabled, false, "in its place")
         try check(desk, stage)
         XCTAssertTrue(stage.texts.contains("It was withdrawn: the program that asked no longer waits."), "\(stage.texts)")
         stage.button("Close")?.press()

@@ -100,14 +100,18 @@ extension DeskList {
         public let title: String
         public let detail: String
         public let isChosen: Bool
+        /// It takes no answer any more.
+        public let isOver: Bool
     }
 
     public var rows: [Row] {
-        choosable.enumerated().map { at, ask in
+        listed.enumerated().map { at, ask in
             let client = ShownText.name(ask.client)
             let who = ask.connection.map { localized("\(ShownText.name($0.name)), \(client)") } ?? client
             let isChosen = sheet?.ids.contains(ask.id) == true
-            return Row(id: ask.id, title: localized("\(String(at + 1)). \(who)"), detail: ask.line, isChosen: isChosen)
+            let isOver = !asks.contains { $0.id == ask.id }
+            return Row(
+                id: ask.id, title: localized("\(String(at + 1)). \(who)"), detail: ask.line, isChosen: isChosen, isOver: isOver)
         }
     }
 

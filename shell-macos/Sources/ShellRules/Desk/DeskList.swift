@@ -7,6 +7,9 @@ public struct DeskList: Equatable, Sendable {
     public private(set) var sheet: AskSheet?
     /// What became of the last answer to requests. A sentence, escaped.
     public private(set) var outcome: String?
+    /// Those of the list, in the order in which they came into it. What has ended stays in its place
+    /// while the window is open, so that no row moves under a click.
+    private(set) var listed: [AskView] = []
     /// A person wants to see the list. Without that the window is there for the card alone.
     private var isAskedFor = false
 
@@ -29,6 +32,7 @@ public struct DeskList: Equatable, Sendable {
 
     /// New ones, or changed ones.
     mutating func add(_ views: [AskView], at now: Moment) {
+        defer { list() }
         for view in views {
             guard let place = asks.firstIndex(where: { $0.id == view.id }) else {
                 asks.append(view)
@@ -41,6 +45,7 @@ public struct DeskList: Equatable, Sendable {
     }
 
     mutating func end(_ id: String, _ reason: WithdrawalReason, at now: Moment) {
+        defer { list() }
         asks.removeAll { $0.id == id }
         if let sheet, sheet.ids.contains(id) {
             // The answer to all of them tells what became of each.
@@ -50,12 +55,14 @@ public struct DeskList: Equatable, Sendable {
     }
 
     mutating func connectionLost(at now: Moment) {
+        defer { list() }
         asks = []
         _ = sheet?.handle(.connectionLost, at: now)
     }
 
     /// A person asks for the list. One alone is chosen at once.
     mutating func show(at now: Moment) {
+        defer { list() }
         (isAskedFor, outcome) = (true, nil)
         drawNext(at: now)
         if sheet == nil, asks.count == 1 { draw(choosable, at: now) }
@@ -63,6 +70,7 @@ public struct DeskList: Equatable, Sendable {
 
     mutating func handle(_ event: Event, at now: Moment) {
         guard sheet?.deciding.isSent != true else { return }
+        defer { list() }
         switch event {
         case .ticked(let id, let isOn):
             guard let ask = choosable.first(where: { $0.id == id }) else { return }
@@ -82,6 +90,7 @@ public struct DeskList: Equatable, Sendable {
 
     /// - Parameter id: of the card that the event is for.
     mutating func handle(_ event: AskSheet.Event, for id: String, at now: Moment) -> AskSheet.Effect? {
+        defer { list() }
         // It may have been opened for a card that held fewer of them.
         if case .opened(let views) = event {
             asks = asks.map { ask in views.first { $0.id == ask.id } ?? ask }
@@ -103,6 +112,12 @@ public struct DeskList: Equatable, Sendable {
         if over.isRequest, over.outcome == nil, !wasOver { isAskedFor = false }
         (sheet, outcome) = (nil, over.outcome)
         drawNext(at: now)
+    }
+
+    private mutating func list() {
+        if !isWanted { listed = [] }
+        listed = listed.map { row in asks.first { $0.id == row.id } ?? row }
+        listed += choosable.filter { ask in !listed.contains { $0.id == ask.id } }
     }
 
     private mutating func choose(_ ids: [String], at now: Moment) {
