@@ -76,7 +76,8 @@ export async function confirmedCommand(
       let given: Omit<Parameters<Grants['note']>[0], 'kind' | 'id'> | null = null;
       let asksApp: ClassifiedIncrease | null = null;
       const mayRun = async (checked: object): Promise<CommandOutcome<never> | null> => {
-        const nothing = context.passphrase === null && context.touchId === null;
+        const clicked = context.confirmIn === 'app' && context.isApp();
+        const nothing = context.passphrase === null && context.touchId === null && !clicked;
         const typedUnder = nothing ? null : shown.find(requester, method, checked);
         if (typedUnder !== null) at = momentOf(typedUnder, at);
         const increase = await increaseOf(checked, then);

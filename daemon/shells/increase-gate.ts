@@ -30,8 +30,8 @@ export type Confirmed =
   /** In Sallyport.app, for another shell. */
   | { readonly by: 'app'; readonly isStillSo: boolean; readonly confirmedBy: AppsProof }
   /**
-   * By a passphrase typed under what this shell was told, if it is right, or Touch ID's signature
-   * of the challenge.
+   * By a passphrase typed under what this shell was told, if it is right, Touch ID's signature of
+   * the challenge, or a click in the app while no passphrase is set.
    */
   | { readonly by: 'owner'; readonly isStillSo: boolean; readonly challenge: string };
 
@@ -67,8 +67,9 @@ export async function increaseGate(
     if (confirmed.confirmedBy !== 'app' || !isSet) return pass(confirmed.confirmedBy);
     return refuse('not confirmed', how(what, increase, context));
   }
-  // Before the passphrase is checked: typed under something else, it confirms nothing here.
-  if (confirmed?.isStillSo === false && isSet) {
+  const clicked = context.confirmIn === 'app' && context.isApp();
+  // Before the passphrase is checked: given under something else, it confirms nothing here, nor does a click.
+  if (confirmed?.isStillSo === false && (isSet || clicked)) {
     return refuse('what was shown has changed since', how(`${shownElse} ${what}`, increase, context));
   }
   if (context.passphrase !== null && isSet) {

@@ -254,6 +254,26 @@ describe('on macOS, with the secrets in the keychain', () => {
     await refusalOf(client.ask('resume', { confirm: 'app' } as never));
   });
 
+  test('a click that needs no passphrase allows only what was shown above it', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const { client } = await app();
+    const terminal = await shell('terminal');
+    const writing = { connection: 'Scratch', externalClients: { level: 'readWrite' } } as const;
+    await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('scratch.example') });
+    await refusalOf(client.ask('connections.save', writing));
+    await terminal.ask('connections.delete', { connection: 'Scratch' });
+    await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('production.example') });
+    const swapped = await refusalOf(client.ask('connections.save', writing, undefined, 'app'));
+    expect(swapped.message).toContain('Something has changed since this was shown, so nothing was done.');
+    expect(swapped.data).toMatchObject({
+      confirm: 'app',
+      facts: expect.arrayContaining([expect.objectContaining({ value: 'production.example' })]),
+    });
+    expect((await client.ask('connections.show', { connection: 'Scratch' })).externalClients.level).toBe('readOnly');
+    const again = await client.ask('connections.save', writing, undefined, 'app');
+    expect(again.externalClients.level).toBe('readWrite');
+  });
+
   test('a second app: neither confirms, and neither is told, until one has gone', async () => {
     daemon = await startDaemonInProcess(onMac);
     const first = await app();

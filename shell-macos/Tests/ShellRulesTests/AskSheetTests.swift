@@ -64,6 +64,8 @@ final class AskSheetTests: XCTestCase {
 
     func testDenyIsHeardAtOnceAndIsTheDefault() throws {
         var sheet = try pairing()
+        XCTAssertEqual(sheet.choices(at: start).map(\.keys), [[], []], "a key that was meant for another window")
+        XCTAssertEqual(sheet.choices(at: later).map(\.keys), [[], [.returnKey, .escape]])
         XCTAssertEqual(sheet.deciding.noButton(at: start), .enabled)
         XCTAssertEqual(sheet.handle(.pressed(.no), at: start), decides(sheet, .no))
     }
@@ -220,6 +222,12 @@ final class AskSheetTests: XCTestCase {
         XCTAssertNil(sheet.handle(.pressed(.no), at: later))
         XCTAssertNil(sheet.handle(.closed, at: later))
         XCTAssertTrue(sheet.deciding.isOver)
+        for (answer, said) in [(DeskAnswer.yes, "its log says why"), (.no, "not allowed")] {
+            var sent = read(try question())
+            XCTAssertNotNil(sent.handle(.pressed(answer), at: later))
+            _ = sent.handle(.connectionLost, at: later)
+            XCTAssertEqual(sent.remark(at: later)?.contains(said), true, "\(answer)")
+        }
     }
 
     func testFactsAndClaimsAreApart() throws {
@@ -352,6 +360,14 @@ final class AskSheetTests: XCTestCase {
                 StatementRow(id: 2, kind: .notCounted, text: "The effects of a trigger of public.größen could not be counted."),
                 StatementRow(id: 3, kind: .line, text: "DELETE FROM"), StatementRow(id: 4, kind: .line, text: "  \"größen\""),
             ])
+        let plan = try question {
+            $0.statement?.askedStatement.takes?.steps = ["2. adds 1 row to log\u{202e}"]
+            $0.statement?.askedStatement.statements = 2
+        }
+        XCTAssertEqual(
+            plan.views[0].statementRows.prefix(4).map(\.kind), [.takes, .takes, .takes, .notCounted], "each statement of several")
+        XCTAssertEqual(plan.views[0].statementRows[2].text, "2. adds 1 row to log\\u{202e}")
+        XCTAssertEqual(plan.views[0].facts.first { $0.label == "Length" }?.value.hasPrefix("2 statements, "), true)
         let all = try question { $0.statement?.askedStatement.takes?.note = nil }
         XCTAssertEqual(all.views[0].statementRows.filter { $0.kind == .notCounted }, [])
         let nothing = try question { $0.statement?.askedStatement.takes = nil }

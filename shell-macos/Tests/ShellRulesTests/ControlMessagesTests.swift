@@ -157,8 +157,19 @@ final class ControlMessagesTests: XCTestCase {
         XCTAssertFalse(error.wantsPassphrase)
     }
 
-    func testOnlyWhatIsDecidedOnASheetCarriesItsConfirmation() throws {
-        XCTAssertEqual(ControlRequest(id: 1, asking: Command.DeskDecide(ids: ["x"], answer: .yes)).confirm, .app)
+    func testOneAskOfAnUnknownKindHidesNoOther() throws {
+        let sample = try Fixtures.text("control/desk.list.result")
+        let all = try JSONText.decode(Fixtures.Answered<AskList>.self, from: sample).result.asks
+        let strange = sample.replacingOccurrences(of: #""kind": "statement""#, with: #""kind": "moon_rose""#)
+        let read = try JSONText.decode(Fixtures.Answered<AskList>.self, from: strange).result.asks
+        XCTAssertEqual(read, all.filter { $0.kind != .statement })
+        XCTAssertFalse(read.isEmpty || read.count == all.count)
+        let attached = #"{"asks":[{"kind":"moon_rose"}],"attached":true}"#
+        XCTAssertEqual(try JSONText.decode(DeskAttachment.self, from: attached), DeskAttachment(asks: [], attached: true))
+    }
+
+    func testNothingCarriesAConfirmationByItself() throws {
+        XCTAssertNil(ControlRequest(id: 1, asking: Command.DeskDecide(ids: ["x"], answer: .yes)).confirm)
         XCTAssertNil(ControlRequest(id: 1, asking: Command.Resume()).confirm)
         XCTAssertNil(ControlRequest(id: 1, asking: Command.PairingBegin(link: "", handler: nil)).confirm)
         let confirmed = try JSONText.encode(ControlRequest(id: 1, asking: Command.Resume(), confirm: .app))

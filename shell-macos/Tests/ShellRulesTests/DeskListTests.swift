@@ -100,7 +100,7 @@ final class DeskListTests: XCTestCase {
         }
         var lost = desk([try question("a")])
         lost.connectionLost(at: soon)
-        XCTAssertEqual(lost.sheet?.deciding.ending, .lost, "it says so for as long as none comes")
+        XCTAssertEqual(lost.sheet?.deciding.ending, .lost(mayBeDone: false), "it says so for as long as none comes")
         lost.add([try question("a")], at: soon)
         XCTAssertNil(lost.sheet?.deciding.ending, "it is asked again")
 
@@ -195,13 +195,96 @@ final class DeskListTests: XCTestCase {
         _ = sheet.handle(.endShown(of: sheet.reading), at: soon)
         XCTAssertNil(sheet.handle(.pressed(.run), at: soon), "the button has just come")
         let heard = moment("2026-11-20T12:00:02.000Z", uptime: 102)
-        XCTAssertEqual(sheet.handle(.pressed(.run), at: heard), .decide(.init(ids: ["rqst2345"], answer: .run)))
+        XCTAssertEqual(sheet.handle(.pressed(.run), at: heard), .decideConfirming(.init(ids: ["rqst2345"], answer: .run)))
         XCTAssertNil(sheet.handle(.pressed(.no), at: heard), "one answer only")
 
         var refused = AskSheet([closed], at: now)
         _ = refused.handle(.notOpened("It no longer waits\u{202e}."), at: soon)
         XCTAssertEqual(refused.remark(at: soon), "It no longer waits\\u{202e}.")
         XCTAssertNil(refused.handle(.pressed(.yes), at: soon))
+    }
+
+    func testFiguresThatAnotherShellHasCountedAnewAreReadAnew() throws {
+        let shown = try Fixtures.opened()
+        for wasSent in [false, true] {
+            var desk = desk([shown], isShown: true)
+            let read = try XCTUnwrap(desk.sheet?.reading)
+            _ = desk.handle(.endShown(of: read), for: "rqst2345", at: soon)
+            if wasSent { XCTAssertNotNil(desk.handle(.pressed(.yes), for: "rqst2345", at: soon)) }
+            var more = shown
+            more.statement?.askedStatement.takes?.lines = ["changes 5,000 rows of public.größen"]
+            desk.add([more], at: soon)
+            XCTAssertEqual(desk.sheet?.views, [more])
+            if wasSent { _ = desk.handle(.gaveUp("It needs more."), for: "rqst2345", at: soon) }
+            XCTAssertNil(desk.handle(.pressed(.yes), for: "rqst2345", at: soon))
+            _ = desk.handle(.endShown(of: read), for: "rqst2345", at: soon)
+            let heard = moment("2026-11-20T12:00:02.000Z", uptime: 102)
+            XCTAssertNil(desk.handle(.pressed(.yes), for: "rqst2345", at: heard), "what was read said another figure")
+            _ = desk.handle(.endShown(of: try XCTUnwrap(desk.sheet?.reading)), for: "rqst2345", at: heard)
+            more.times += 1
+            desk.add([more], at: heard)
+            XCTAssertEqual(
+                desk.handle(.pressed(.yes), for: "rqst2345", at: heard), .decideConfirming(.init(ids: ["rqst2345"], answer: .yes)),
+                "sent again by its client it is the same")
+        }
+    }
+
+    func testTwoChosenQuicklyAreBothCounted() throws {
+        let closed = try writes(2) { $0.answers = [.no] }
+        var state = try connected(closed)
+        _ = state.handle(.chose(.showDesk), at: now)
+        for id in ["request1", "request2"] {
+            let effects = state.handle(.desk(.ticked(id: id, true)), at: now)
+            let card = id == "request1" ? "request1" : "request1 request2"
+            XCTAssertEqual(effects.first, .sheet(id: card, .open(.init(ids: [id]))))
+        }
+        let counted = try writes(2)
+        _ = state.handle(.sheet(id: "request1", .opened([counted[0]])), at: soon)
+        XCTAssertEqual(state.desk.sheet?.uncounted, ["request2"])
+        _ = state.handle(.sheet(id: "request1 request2", .opened([counted[1]])), at: soon)
+        XCTAssertEqual(state.desk.sheet?.uncounted, [])
+        XCTAssertEqual(state.desk.asks, counted)
+        XCTAssertEqual(state.desk.sheet?.remark(at: soon), "Read to the end of what was asked to allow it.")
+        var failed = try connected(closed)
+        for event in [ShellEvent.chose(.showDesk), .desk(.ticked(id: "request1", true)), .desk(.ticked(id: "request2", true))] {
+            _ = failed.handle(event, at: now)
+        }
+        _ = failed.handle(.sheet(id: "request1", .notOpened("It is gone.")), at: soon)
+        XCTAssertEqual(failed.desk.sheet?.remark(at: soon), "It is gone.")
+    }
+
+    func testOneOfSeveralThatEndsEndsNoRunThatIsOut() throws {
+        var desk = desk(try writes(2), isShown: true)
+        desk.handle(.tickedAll(true), at: now)
+        let id = "request1 request2"
+        var unsent = desk
+        unsent.end("request1", .timeout, at: soon)
+        XCTAssertEqual(unsent.sheet?.remark(at: soon), "One of these no longer waits.")
+        unsent.handle(.tickedAll(true), at: soon)
+        XCTAssertEqual(unsent.sheet?.ids, ["request2"])
+        _ = desk.handle(.endShown(of: try XCTUnwrap(desk.sheet?.reading)), for: id, at: now)
+        XCTAssertNotNil(desk.handle(.pressed(.run), for: id, at: soon))
+        desk.end("request1", .timeout, at: soon)
+        XCTAssertEqual(desk.sheet?.deciding.phase, .sent(.run))
+        let ran = desk.sheet?.ids.map { RequestRun(id: $0, rowsAffected: 1, warnings: [], failed: nil) } ?? []
+        _ = desk.handle(.answered(DeskDecision(ids: ["request1", "request2"], answer: .run, ran: ran)), for: id, at: soon)
+        XCTAssertEqual(desk.outcome, "1. It ran; 1 row changed. 2. It ran; 1 row changed.")
+    }
+
+    func testARowStaysInItsPlaceUntilTheWindowCloses() throws {
+        var desk = desk(try writes(3), isShown: true)
+        desk.end("request1", .cancelled, at: soon)
+        XCTAssertEqual(desk.rows.map(\.id), ["request1", "request2", "request3"])
+        XCTAssertEqual(desk.rows.map(\.isOver), [true, false, false])
+        desk.handle(.ticked(id: "request1", true), at: soon)
+        XCTAssertNil(desk.sheet)
+        desk.add([try question("a")], at: soon)
+        XCTAssertEqual(desk.rows.map(\.id).last, "a")
+        _ = desk.handle(.pressed(.no), for: "a", at: soon)
+        _ = desk.handle(.answered(Fixtures.decision(["a"], .no)), for: "a", at: soon)
+        XCTAssertEqual(desk.rows.map(\.isOver), [true, false, false, true])
+        desk.handle(.left, at: soon)
+        XCTAssertEqual(desk.rows.map(\.id), ["request2", "request3"])
     }
 
     func testFiguresThatHoldNoLongerAreCountedAndReadAnew() throws {
@@ -245,8 +328,9 @@ final class DeskListTests: XCTestCase {
         _ = one.handle(.choseTimes(5), at: now)
         XCTAssertEqual(one.choices(at: soon)[0].label, "Allow 5 Times")
         var run = one
-        XCTAssertEqual(run.handle(.pressed(.run), at: soon), .decide(.init(ids: ["request1"], answer: .run)), "once, by the person")
-        XCTAssertEqual(one.handle(.pressed(.yes), at: soon), .decide(.init(ids: ["request1"], answer: .yes, times: 5)))
+        XCTAssertEqual(
+            run.handle(.pressed(.run), at: soon), .decideConfirming(.init(ids: ["request1"], answer: .run)), "once, by the person")
+        XCTAssertEqual(one.handle(.pressed(.yes), at: soon), .decideConfirming(.init(ids: ["request1"], answer: .yes, times: 5)))
         _ = one.handle(.choseTimes(1), at: now)
         XCTAssertEqual(one.times, 5, "what was sent stays")
 
@@ -284,10 +368,28 @@ final class DeskListTests: XCTestCase {
             XCTAssertEqual(command.externalClients, .init(level: .readWrite, forSeconds: Change(seconds)))
         }
         var desk = desk(try writes(1), isShown: true)
+        _ = desk.handle(.endShown(of: try XCTUnwrap(desk.sheet?.reading)), for: "request1", at: now)
+        XCTAssertNotNil(desk.handle(.pressedLevel(.halfHour), for: "request1", at: soon))
+        let card = try XCTUnwrap(desk.sheet)
+        XCTAssertEqual(card.remark(at: soon), "The answer is on its way.")
+        XCTAssertFalse((card.levels(at: soon) + card.choices(at: soon).dropLast()).contains(where: \.state.isEnabled))
+        XCTAssertNil(desk.handle(.pressedLevel(.noEnd), for: "request1", at: soon))
+        var givenUp = desk
+        _ = givenUp.handle(.gaveUp(nil), for: "request1", at: soon)
+        XCTAssertEqual(givenUp.sheet?.deciding.isOpen, true)
         _ = desk.handle(.allowedWriting, for: "request1", at: soon)
         XCTAssertEqual(desk.outcome, "AI clients may write there now. The client sends it again: tell it to go on.")
         XCTAssertEqual(desk.asks.count, 1, "it waits until the client sends it again")
         XCTAssertTrue(desk.isWanted)
+    }
+
+    func testALevelThatWasGivenIsSaidIfItsCardIsGone() throws {
+        var state = try connected(try writes(1))
+        _ = state.handle(.chose(.showDesk), at: now)
+        _ = state.handle(.sheet(id: "request1", .endShown(of: try XCTUnwrap(state.desk.sheet?.reading))), at: now)
+        XCTAssertEqual(state.handle(.sheet(id: "request1", .pressedLevel(.halfHour)), at: soon).count, 1)
+        _ = state.handle(ended("request1"), at: soon)
+        XCTAssertEqual(state.handle(.sheet(id: "request1", .allowedWriting), at: soon), [.tell(AskSheet.allowedWriting)])
     }
 
     func testEachIsShownInFullAndEscaped() throws {
@@ -319,20 +421,23 @@ final class DeskListTests: XCTestCase {
     }
 
     func testWhatBecameOfIt() throws {
-        let run = { (rows: Int?, failed: String?) in RequestRun(id: "x", rowsAffected: rows, warnings: [], failed: failed) }
+        let run = { (rows: Int?, failed: String?, id: String) in
+            RequestRun(id: id, rowsAffected: rows, warnings: [], failed: failed)
+        }
         let outcome = { (answer: DeskAnswer, ran: [RequestRun], asked: Int) in
             DeskDecision(ids: (0..<asked).map(String.init), answer: answer, ran: ran, address: nil, token: nil).outcome
         }
         XCTAssertEqual(outcome(.no, [], 2), "Refused. A client that asks again is told so.")
         XCTAssertEqual(outcome(.yes, [], 2), "Allowed. The client sends it again: tell it to go on.")
         XCTAssertEqual(
-            outcome(.yes, [run(nil, "No route\u{202e}.")], 1),
+            outcome(.yes, [run(nil, "No route\u{202e}.", "0")], 1),
             "The key is trusted now, but the connection still fails. No route\\u{202e}.")
-        XCTAssertEqual(outcome(.run, [run(1, nil)], 1), "It ran; 1 row changed.")
-        XCTAssertEqual(outcome(.run, [run(nil, nil)], 1), "It ran.")
+        XCTAssertEqual(outcome(.run, [run(1, nil, "0")], 1), "It ran; 1 row changed.")
+        XCTAssertEqual(outcome(.run, [run(nil, nil, "0")], 1), "It ran.")
         XCTAssertEqual(
-            outcome(.run, [run(3, nil), run(nil, "No\u{202e} such table.")], 4),
-            "1. It ran; 3 rows changed. 2. It did not run. No\\u{202e} such table. 2 after it did not run, and still wait.")
+            outcome(.run, [run(3, nil, "0"), run(nil, "No\u{202e} such table.", "1")], 4),
+            "1. It ran; 3 rows changed. 2. No\\u{202e} such table. 2 after it did not run, and still wait.")
+        XCTAssertEqual(outcome(.run, [run(3, nil, "2")], 3), "3. It ran; 3 rows changed.", "nobody says that the others wait")
         let sample = try Fixtures.read(Fixtures.Answered<DeskDecision>.self, "control/desk.decide-run.result").result
         XCTAssertEqual(sample.outcome, "It ran; 3 rows changed. Truncated.")
 
@@ -350,7 +455,7 @@ final class DeskListTests: XCTestCase {
         _ = desk.handle(.answered(half), for: id, at: soon)
         XCTAssertEqual(desk.asks.map(\.id), ["request2"], "what did not run still waits")
         XCTAssertNil(desk.sheet, "a second click answers nothing")
-        XCTAssertEqual(desk.remark, "1. It ran; 1 row changed. 2. It did not run. No.")
+        XCTAssertEqual(desk.remark, "1. It ran; 1 row changed. 2. No.")
         desk.handle(.ticked(id: "request2", true), at: soon)
         XCTAssertNil(desk.outcome)
     }
@@ -391,6 +496,24 @@ final class DeskListTests: XCTestCase {
         XCTAssertTrue(try connected([try Fixtures.ask("rqst2345")]).presence.shown.menuBar, "what waited before the app came")
     }
 
+    func testAPairingBehindAnotherIsNotCounted() throws {
+        var state = try connected()
+        let second = try Fixtures.ask("t5y7w3kd") {
+            $0.id = "second"
+            $0.pairing?.hasTurn = false
+        }
+        for view in [try Fixtures.ask("t5y7w3kd"), second] { _ = state.handle(asked(view), at: now) }
+        XCTAssertEqual(state.menu.badge, "1", "as many as the window lists")
+    }
+
+    func testAPairingComesToTheFrontOverAnotherCard() throws {
+        var state = try connected([try question("a"), try question("b")])
+        XCTAssertEqual(state.handle(.pairingBegun(try Fixtures.ask("t5y7w3kd")), at: now), [.showWindow(.desk)])
+        XCTAssertEqual(state.desk.sheet?.id, "a", "the card that is read stays")
+        XCTAssertEqual(state.handle(.desk(.ticked(id: "t5y7w3kd", true)), at: now), [], "the window is there")
+        XCTAssertEqual(state.desk.sheet?.id, "t5y7w3kd")
+    }
+
     func testARequestIsToldOfOnceAndOpensNoWindow() throws {
         var state = try connected()
         let told = state.handle(asked(try Fixtures.ask("rqst2345")), at: now)
@@ -422,7 +545,7 @@ final class DeskListTests: XCTestCase {
         _ = state.handle(.sheet(id: "rqst2345", .endShown(of: reading)), at: now)
         let run = Command.DeskDecide(ids: ["rqst2345"], answer: .run)
         XCTAssertEqual(
-            state.handle(.sheet(id: "rqst2345", .pressed(.run)), at: soon), [.sheet(id: "rqst2345", .decide(run))])
+            state.handle(.sheet(id: "rqst2345", .pressed(.run)), at: soon), [.sheet(id: "rqst2345", .decideConfirming(run))])
         _ = state.handle(ended("rqst2345", .yes), at: soon)
         XCTAssertEqual(state.desk.sheet?.deciding.phase, .sent(.run), "it no longer waits, as it runs")
         XCTAssertEqual(state.handle(.sheet(id: "rqst2345", .closed), at: soon), [])

@@ -398,7 +398,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(request.lacks, .tokenScope)
         XCTAssertEqual(request.token, "Reader")
         try await does(.pressed(.yes))
-        try await isSentBack(change, "still waiting", sends)
+        try await isSentBack(change, "denied: This still waits", sends)
         try await readsAll(shell)
         try await does(.choseTimes(2))
         try await does(.pressed(.yes))
@@ -416,7 +416,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertTrue(unmoved.isWanted)
         await choosesAll()
         try await does(.pressed(.no))
-        try await isSentBack(change, "refused", sends)
+        try await isSentBack(change, "denied: The user refused this", sends)
 
         let destructive = "DELETE FROM price_changes"
         try await isRefused(destructive, waiting: "1")
@@ -428,7 +428,7 @@ final class RealDaemonTests: XCTestCase {
         try await does(.pressed(.run))
         said = await outcome()
         XCTAssertEqual(said?.hasPrefix("It ran; "), true, said ?? "")
-        try await isSentBack(destructive, "granted", sends)
+        try await isSentBack(destructive, #"{"rows_affected":"#, sends)
 
         // It is answered elsewhere while it is open here.
         try await isRefused("DELETE FROM reviews WHERE id = 2", waiting: "1")
@@ -439,7 +439,7 @@ final class RealDaemonTests: XCTestCase {
         _ = try await client.ask(Command.DeskDecide(ids: open, answer: .no))
         try await until("it says so") { await shell.state.desk.sheet?.deciding.ending != nil }
         try await does(.pressed(.run))
-        try await isSentBack("DELETE FROM reviews WHERE id = 2", "refused", sends)
+        try await isSentBack("DELETE FROM reviews WHERE id = 2", "denied: The user refused this", sends)
         try await does(.closed)
         await shell.handle(.desk(.left))
 
@@ -469,7 +469,8 @@ final class RealDaemonTests: XCTestCase {
         rows.typed = "2000"
         let set = try await client.ask(try XCTUnwrap(rows.change()))
         XCTAssertEqual(set.value, .integer(2_000))
-        for setting in listed {
+        // A command may be any text.
+        for setting in listed where setting.key != "approval.hook" {
             var wrong = SettingForm(setting)
             wrong.typed = "nonsense"
             do {

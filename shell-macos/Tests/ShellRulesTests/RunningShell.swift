@@ -19,6 +19,14 @@ actor RunningShell {
 
     static var now: Moment { Moment(wall: Date(), uptimeSeconds: ProcessInfo.processInfo.systemUptime) }
 
+    private func decide(_ id: String, _ ask: () async throws -> DeskDecision) async {
+        let event: AskSheet.Event
+        do {
+            event = .answered(try await ask())
+        } catch ControlClient.Failure.refused(let error) { event = .refused(error) } catch { event = .connectionLost }
+        await handle(.sheet(id: id, event))
+    }
+
     private func perform(_ effect: ShellEffect) async {
         guard let client else { return }
         switch effect {
@@ -33,11 +41,9 @@ actor RunningShell {
                 told.append((error as? ControlClient.Failure)?.sentence ?? "\(error)")
             }
         case .sheet(let id, .decide(let decision, let passphrase)):
-            let event: AskSheet.Event
-            do {
-                event = .answered(try await client.ask(decision, typed: passphrase))
-            } catch ControlClient.Failure.refused(let error) { event = .refused(error) } catch { event = .connectionLost }
-            await handle(.sheet(id: id, event))
+            await decide(id) { try await client.ask(decision, typed: passphrase, confirm: .app) }
+        case .sheet(let id, .decideConfirming(let decision)):
+            await decide(id) { try await client.askConfirming(decision) { _ in nil } }
         case .sheet(let id, .open(let command)):
             let event: AskSheet.Event
             do { event = .opened(try await client.ask(command).asks) } catch {

@@ -138,7 +138,7 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(state.handle(.link(.lost), at: now), [.notice(.withdraw(id: "k3m9x2pq"))])
         XCTAssertNil(state.status)
         XCTAssertEqual(state.desk.asks.count, 0)
-        XCTAssertEqual(state.desk.sheet?.deciding.ending, .lost)
+        XCTAssertEqual(state.desk.sheet?.deciding.ending, .lost(mayBeDone: false))
         XCTAssertEqual(state.menu.badge, nil)
     }
 

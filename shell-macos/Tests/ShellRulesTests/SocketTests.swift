@@ -35,9 +35,13 @@ final class SocketTests: XCTestCase {
             // The answer comes in pieces, together with a notification.
             guard let asked = talk.hear().flatMap({ seal.open($0) }), asked.contains("\"method\":\"stop\"") else { return }
             let strange = (try? seal.seal(#"{"jsonrpc":"2.0","method":"desk.changed","params":{"later":true}}"#)) ?? ""
+            let ended =
+                (try? seal.seal(
+                    #"{"jsonrpc":"2.0","method":"desk.changed","params":{"waiting":0,"asked":null,"ended":{"id":"x","because":"moved"}}}"#
+                )) ?? ""
             let told = (try? seal.seal(#"{"jsonrpc":"2.0","method":"activity.appended","params":{"rows":[]}}"#)) ?? ""
             let answered = (try? seal.seal(#"{"jsonrpc":"2.0","id":1,"result":{"pid":42}}"#)) ?? ""
-            talk.say("\(strange)\n\(told)\n\(answered)")
+            talk.say("\(strange)\n\(ended)\n\(told)\n\(answered)")
             _ = talk.hear()
         }
         defer { peer.end() }
@@ -47,6 +51,7 @@ final class SocketTests: XCTestCase {
         var notifications = client.notifications.makeAsyncIterator()
         let first = await notifications.next()
         XCTAssertEqual(first, .unknown(method: "desk.changed"))
+        // Of what ended nobody waits for an answer.
         let second = await notifications.next()
         XCTAssertEqual(second, .activityAppended(rows: []))
         client.close()

@@ -111,6 +111,8 @@ final class ScreenTests: XCTestCase {
         for (name, id) in [("question", "k3m9x2pq"), ("confirmation", "m4n8c2vb")] {
             let desk = try await Desk()
             try desk.ask(id)
+            // After the first moment, in which no key denies.
+            try await desk.wait()
             let stage = Stage(DeskWindow(model: desk.model))
             stage.markBottom = 400
             try check(name, stage)

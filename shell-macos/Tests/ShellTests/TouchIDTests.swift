@@ -86,6 +86,31 @@ final class TouchIDTests: XCTestCase {
         }
     }
 
+    func testARequestIsSignedBelowWhatTheDaemonSaysOfIt() async throws {
+        mac(isTouched: true)
+        let desk = try await Desk()
+        desk.refuse("desk.decide", "error.touch-id")
+        desk.said.use {
+            $0.results["desk.decide"] = #"{"ids":["rqst2345"],"answer":"yes","ran":[],"address":null,"token":null}"#
+        }
+        var view = try Fixtures.opened()
+        view.expiresAt = "2099-11-20T12:05:00.000Z"
+        desk.model.send(.notification(.deskChanged(DeskChange(waiting: 1, asked: view, ended: nil))))
+        desk.model.send(.chose(.showDesk))
+        let card = try desk.card()
+        desk.model.send(.sheet(id: card.id, .endShown(of: card.reading)))
+        try await desk.wait()
+        desk.model.send(.sheet(id: card.id, .pressed(.yes)))
+        try await until("a window") { NSWindow.shown.last?.shownView is ConfirmationPromptView }
+        XCTAssertEqual(SecureEnclave.reasons, [], "nothing is signed that nobody has seen")
+        let stage = Stage(try XCTUnwrap(NSWindow.shown.last?.shownView))
+        stage.markBottom = 60
+        _ = stage.draw()
+        stage.button("Allow")?.press()
+        try await until("signed") { desk.asked.contains { $0.params.hasSuffix(" confirmed app touched \(self.signature)") } }
+        try await until("taken") { desk.model.state.desk.sheet == nil }
+    }
+
     func testAWrongPassphraseAsksForNoFinger() async throws {
         mac(isTouched: false)
         let desk = try await Desk()

@@ -46,6 +46,7 @@ struct DeskWindow: View {
                                 .foregroundStyle(.secondary)
                         }
                     }
+                    .disabled(row.isOver)
                 }
                 if desk.mayChooseAll {
                     Toggle(

@@ -25,10 +25,12 @@ extension ShellState {
         var effects: [ShellEffect] = []
         let uncounted = sheet.uncounted.filter { former.sheet?.uncounted.contains($0) != true }
         if !uncounted.isEmpty { effects.append(.sheet(id: sheet.id, .open(Command.DeskOpen(ids: uncounted)))) }
-        guard sheet.id != former.sheet?.id else { return effects }
         // The person has just opened a link. Any other comes unasked, and finds a window if one was
         // drawn before it.
-        if sheet.pairing != nil { return effects + [.showWindow(.desk)] }
+        if desk.choosable.contains(where: { ask in ask.pairing != nil && !former.choosable.contains { $0.id == ask.id } }) {
+            return effects + [.showWindow(.desk)]
+        }
+        guard sheet.id != former.sheet?.id else { return effects }
         return former.sheet == nil || former.sheet?.deciding.ending != nil ? effects + [.showUnasked] : effects
     }
 

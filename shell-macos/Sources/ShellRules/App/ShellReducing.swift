@@ -36,6 +36,8 @@ extension ShellState {
                 desk.handle(event, at: now)
                 return nil
             }
+        case .sheet(let id, .allowedWriting) where desk.sheet?.id != id || desk.sheet?.deciding.isSent != true:
+            return [.tell(AskSheet.allowedWriting)]
         case .sheet(let id, let event): return deskChanged(at: now) { $0.handle(event, for: id, at: now) }
         case .presence(let event):
             presence.handle(event)

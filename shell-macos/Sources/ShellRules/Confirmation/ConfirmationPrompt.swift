@@ -1,6 +1,6 @@
 /// Asks the person before the app's own request gives more access (spec §11). It is for choices in
-/// Settings and the menu, told in the daemon's words. A pairing or a question has a sheet of its
-/// own, which is the confirmation.
+/// Settings and the menu and for a yes to refused requests, told in the daemon's words. The card of
+/// a pairing, a question or another shell's increase is itself the confirmation.
 public struct ConfirmationPrompt: Equatable, Sendable {
     /// The daemon's sentence: the access that is given.
     public let sentence: String
@@ -48,7 +48,8 @@ extension ControlClient {
         while true {
             do {
                 return try await ask(command, typed: typed, confirm: confirm, touchId: touchId)
-            } catch Failure.refused(let error) where error.wantsConfirmation && confirm == nil {
+            } catch Failure.refused(let error) where error.wantsConfirmation && (confirm == nil || !error.wantsPassphrase) {
+                // A second time, what was shown has changed since.
                 guard await confirmed(ConfirmationPrompt(error)) else { throw Failure.refused(error) }
                 confirm = .app
                 if let challenge = error.touchChallenge { touchId = await touched(challenge) }

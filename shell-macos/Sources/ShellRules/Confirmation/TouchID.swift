@@ -33,7 +33,7 @@ extension ControlClient {
         _ command: Asked, typed: TypedPassphrase?, touched: @Sendable (_ challenge: String) async -> String?
     ) async throws -> Asked.Answer {
         do {
-            return try await ask(command, typed: typed)
+            return try await ask(command, typed: typed, confirm: .app)
         } catch Failure.refused(let error) where typed == nil {
             guard let challenge = error.touchChallenge, let signature = await touched(challenge) else {
                 throw Failure.refused(error)

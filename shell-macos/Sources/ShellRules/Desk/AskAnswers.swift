@@ -6,14 +6,16 @@ extension AskSheet {
         views.first?.answers.filter { answer in answer != .close && views.allSatisfy { $0.answers.contains(answer) } } ?? []
     }
 
-    /// In drawing order. No key approves. Return and Esc deny to whom waits, leave a request
-    /// waiting, and close an ended card.
+    /// In drawing order. No key approves. Return and Esc deny to whom waits, but for the first
+    /// moment, in which they were meant for another window; leave a request waiting; and close an
+    /// ended card.
     public func choices(at now: Moment) -> [Choice<Event>] {
         let keys: Set<ChoiceKey> = [.returnKey, .escape]
         guard deciding.ending == nil else { return [Choice(localized("Close"), .closed, keys: keys)] }
         let buttons = answers.map { answer in
             Choice(
-                label(of: answer), Event.pressed(answer), keys: answer == .no && !isRequest ? keys : [],
+                label(of: answer), Event.pressed(answer),
+                keys: answer == .no && !isRequest && !deciding.isDeaf(at: now) ? keys : [],
                 answer.isYes ? yesButton(at: now) : deciding.noButton(at: now))
         }
         return isRequest ? buttons + [Choice(localized("Leave Waiting"), .closed, keys: keys)] : buttons
@@ -100,7 +102,9 @@ extension Deciding.Ending {
         case .withdrawn(.timeout): localized("It ran out of time; nobody answered.")
         case .withdrawn(.cancelled): localized("It was withdrawn: the program that asked no longer waits.")
         case .closed: localized("It was closed.")
-        case .lost: localized("The connection to Sallyport was lost, so it was not allowed.")
+        case .oneWithdrawn: localized("One of these no longer waits.")
+        case .lost(mayBeDone: true): ControlClient.Failure.lost.sentence
+        case .lost(mayBeDone: false): localized("The connection to Sallyport was lost, so it was not allowed.")
         }
     }
 }

@@ -13,12 +13,14 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
     private(set) var outcome: String?
     /// Those that take no further answer.
     private(set) var settled: Set<String> = []
+    /// How often the text has changed.
+    private var changes = 0
 
     public enum Event: Equatable, Sendable {
         case cameToFront
         /// The end of this came into sight.
         case endShown(of: Reading)
-        /// The daemon counted what these take.
+        /// The daemon counted what these take, or says something else of them.
         case opened([AskView])
         /// It did not. With its sentence.
         case notOpened(String)
@@ -34,6 +36,9 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case gaveUpPassphrase
         case answered(DeskDecision)
         case refused(ControlError)
+        /// The person confirmed nothing. With the sentence of what they were to confirm, if the card
+        /// is to say it.
+        case gaveUp(String?)
         case withdrawn(WithdrawalReason)
         case connectionLost
 
@@ -44,9 +49,12 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
     public enum Effect: Equatable, Sendable {
         /// Then `.opened` or `.notOpened`.
         case open(Command.DeskOpen)
-        /// Then `.answered`, `.refused` or `.connectionLost`.
+        /// The card is the confirmation. Then `.answered`, `.refused` or `.connectionLost`.
         case decide(Command.DeskDecide, passphrase: TypedPassphrase? = nil)
-        /// With `askConfirming`, then `.allowedWriting`.
+        /// With `askConfirming`: of a request another shell may have counted anew what it takes, so
+        /// it is confirmed below what the daemon says at that moment. Then the same, or `.gaveUp`.
+        case decideConfirming(Command.DeskDecide)
+        /// With `askConfirming`, then `.allowedWriting` or `.gaveUp`.
         case allowWriting(Command.ConnectionsSave)
         /// Opens the answer's address, unchanged, with the app that the card has named. Nil on
         /// loopback.
@@ -56,7 +64,7 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
     /// The text that is shown.
     public struct Reading: Hashable, Sendable {
         fileprivate let ids: [String]
-        fileprivate let uncounted: [String]
+        fileprivate let change: Int
     }
 
     init(_ views: [AskView], at now: Moment) {
@@ -69,7 +77,7 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
     var ids: [String] { views.map(\.id) }
     /// The daemon has not counted yet what these take, so nobody can have read it.
     var uncounted: [String] { views.filter(\.isUncounted).map(\.id) }
-    public var reading: Reading { Reading(ids: ids, uncounted: uncounted) }
+    public var reading: Reading { Reading(ids: ids, change: changes) }
     /// Nobody waits: a client sends it again.
     public var isRequest: Bool { views.allSatisfy { !$0.waits } }
 
@@ -87,9 +95,11 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case .chose(let choice): if deciding.isOpen { pairing?.take(choice) }
         case .pressed(let answer):
             guard answers.contains(answer), !answer.isYes || missing(at: now) == nil else { return nil }
-            return deciding.press(answer, at: now) ? .decide(command(answer)) : nil
+            guard deciding.press(answer, at: now) else { return nil }
+            return isRequest ? .decideConfirming(command(answer)) : .decide(command(answer))
         case .pressedLevel(let duration): return allowWriting(duration, at: now)
         case .allowedWriting:
+            guard deciding.isSent else { return nil }
             outcome = AskSheet.allowedWriting
             deciding.end(.closed)
         case .closed: return close(at: now)
@@ -98,16 +108,20 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case .gaveUpPassphrase: deciding.gaveUpPassphrase(at: now)
         case .answered(let decision): return answered(decision)
         case .refused(let error): deciding.wasRefused(error, at: now)
-        case .withdrawn(let reason): deciding.end(.withdrawn(reason))
-        case .connectionLost: deciding.end(.lost)
+        case .gaveUp(let sentence): deciding.gaveUp(sentence, at: now)
+        case .withdrawn(let reason): deciding.end(views.count == 1 ? .withdrawn(reason) : .oneWithdrawn)
+        case .connectionLost: deciding.end(.lost(mayBeDone: deciding.mayBeDone))
         }
         return nil
     }
 
     private mutating func wereOpened(_ counted: [AskView], at now: Moment) {
-        let former = reading
+        guard deciding.ending == nil else { return }
+        let former = views
         views = views.map { view in counted.first { $0.id == view.id } ?? view }
-        guard reading != former else { return }
+        // How often a client has sent it is no reason to read it again: a client could go on.
+        guard !zip(former, views).allSatisfy({ $0.isSame(as: $1) }) else { return }
+        changes += 1
         endWasShown = false
         // New buttons stand there.
         deciding.cameToFront(at: now)
@@ -142,8 +156,8 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         return command
     }
 
-    private func allowWriting(_ duration: ConnectionForm.WriteDuration, at now: Moment) -> Effect? {
-        guard let connection = levelConnection, yesButton(at: now).isEnabled else { return nil }
+    private mutating func allowWriting(_ duration: ConnectionForm.WriteDuration, at now: Moment) -> Effect? {
+        guard let connection = levelConnection, missing(at: now) == nil, deciding.press(.yes, at: now) else { return nil }
         var command = Command.ConnectionsSave(connection: connection.id)
         command.externalClients = .init(level: .readWrite, forSeconds: Change(duration.seconds(from: now.wall, in: .current)))
         return .allowWriting(command)

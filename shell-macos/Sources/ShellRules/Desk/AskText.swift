@@ -36,6 +36,13 @@ extension AskView {
     /// Its rows are not counted. The daemon takes no yes to it.
     var isUncounted: Bool { !waits && !answers.contains(where: \.isYes) }
 
+    /// But for how often it was asked.
+    func isSame(as other: AskView) -> Bool {
+        var view = other
+        view.times = times
+        return view == self
+    }
+
     /// In drawing order. The statement is below them.
     public var facts: [Fact] {
         let name = ShownText.name(client)
@@ -93,14 +100,18 @@ extension DeskList {
         public let title: String
         public let detail: String
         public let isChosen: Bool
+        /// It takes no answer any more.
+        public let isOver: Bool
     }
 
     public var rows: [Row] {
-        choosable.enumerated().map { at, ask in
+        listed.enumerated().map { at, ask in
             let client = ShownText.name(ask.client)
             let who = ask.connection.map { localized("\(ShownText.name($0.name)), \(client)") } ?? client
             let isChosen = sheet?.ids.contains(ask.id) == true
-            return Row(id: ask.id, title: localized("\(String(at + 1)). \(who)"), detail: ask.line, isChosen: isChosen)
+            let isOver = !asks.contains { $0.id == ask.id }
+            return Row(
+                id: ask.id, title: localized("\(String(at + 1)). \(who)"), detail: ask.line, isChosen: isChosen, isOver: isOver)
         }
     }
 
@@ -151,9 +162,11 @@ extension AskedStatement {
     }
 
     private var size: String {
-        listed([
-            counted(characters, one: "\(number: characters) character", other: "\(number: characters) characters"),
-            counted(lines, one: "\(number: lines) line", other: "\(number: lines) lines"),
-        ])
+        let several = statements.map { [counted($0, one: "\(number: $0) statement", other: "\(number: $0) statements")] } ?? []
+        return listed(
+            several + [
+                counted(characters, one: "\(number: characters) character", other: "\(number: characters) characters"),
+                counted(lines, one: "\(number: lines) line", other: "\(number: lines) lines"),
+            ])
     }
 }

@@ -36,8 +36,10 @@ public struct Deciding: Equatable, Sendable {
         /// Withdrawn by the client, by another shell, or by timeout.
         case withdrawn(WithdrawalReason)
         case closed
-        /// The connection to the daemon is gone.
-        case lost
+        /// One of several that were to be answered together.
+        case oneWithdrawn
+        /// The connection to the daemon is gone. If a yes was sent, it may have been done.
+        case lost(mayBeDone: Bool)
     }
 
     public private(set) var phase = Phase.open
@@ -64,7 +66,7 @@ public struct Deciding: Equatable, Sendable {
     public var isOver: Bool {
         switch ending {
         case .decided, .closed: true
-        case .withdrawn, .lost, nil: false
+        case .withdrawn, .oneWithdrawn, .lost, nil: false
         }
     }
 
@@ -78,6 +80,11 @@ public struct Deciding: Equatable, Sendable {
     /// The answer was sent, and the daemon has not answered yet.
     var isSent: Bool {
         if case .sent = phase { true } else { false }
+    }
+
+    /// A yes was sent, and nobody knows what became of it.
+    var mayBeDone: Bool {
+        if case .sent(let answer) = phase { answer.isYes } else { false }
     }
 
     public var ending: Ending? {
@@ -116,6 +123,11 @@ public struct Deciding: Equatable, Sendable {
         reopen(problem: wanted.message, at: now)
     }
 
+    /// The person gave up a confirmation in its own window, so no answer was given.
+    mutating func gaveUp(_ sentence: String?, at now: Moment) {
+        if isSent { reopen(problem: sentence, at: now) }
+    }
+
     public mutating func wasTaken() {
         guard case .sent(let answer) = phase else { return }
         phase = .ended(.decided(answer))
@@ -138,7 +150,7 @@ public struct Deciding: Equatable, Sendable {
         phase = .ended(ending)
     }
 
-    private mutating func reopen(problem sentence: String, at now: Moment) {
+    private mutating func reopen(problem sentence: String?, at now: Moment) {
         phase = .open
         problem = sentence
         inFrontSince = now.uptimeSeconds

@@ -7,6 +7,9 @@ public struct DeskList: Equatable, Sendable {
     public private(set) var sheet: AskSheet?
     /// What became of the last answer to requests. A sentence, escaped.
     public private(set) var outcome: String?
+    /// Those of the list, in the order in which they came into it. What has ended stays in its place
+    /// while the window is open, so that no row moves under a click.
+    private(set) var listed: [AskView] = []
     /// A person wants to see the list. Without that the window is there for the card alone.
     private var isAskedFor = false
 
@@ -29,31 +32,37 @@ public struct DeskList: Equatable, Sendable {
 
     /// New ones, or changed ones.
     mutating func add(_ views: [AskView], at now: Moment) {
+        defer { list() }
         for view in views {
             guard let place = asks.firstIndex(where: { $0.id == view.id }) else {
                 asks.append(view)
                 continue
             }
             asks[place] = view
-            // Its figures hold no longer, so what was read of it doesn't either.
-            if view.isUncounted, sheet?.deciding.isOpen == true { _ = sheet?.handle(.opened([view]), at: now) }
+            _ = sheet?.handle(.opened([view]), at: now)
         }
         drawNext(at: now)
     }
 
     mutating func end(_ id: String, _ reason: WithdrawalReason, at now: Moment) {
+        defer { list() }
         asks.removeAll { $0.id == id }
-        if sheet?.ids.contains(id) == true { _ = sheet?.handle(.withdrawn(reason), at: now) }
+        if let sheet, sheet.ids.contains(id) {
+            // The answer to all of them tells what became of each.
+            if sheet.ids.count == 1 || !sheet.deciding.isSent { _ = self.sheet?.handle(.withdrawn(reason), at: now) }
+        }
         drawNext(at: now)
     }
 
     mutating func connectionLost(at now: Moment) {
+        defer { list() }
         asks = []
         _ = sheet?.handle(.connectionLost, at: now)
     }
 
     /// A person asks for the list. One alone is chosen at once.
     mutating func show(at now: Moment) {
+        defer { list() }
         (isAskedFor, outcome) = (true, nil)
         drawNext(at: now)
         if sheet == nil, asks.count == 1 { draw(choosable, at: now) }
@@ -61,6 +70,7 @@ public struct DeskList: Equatable, Sendable {
 
     mutating func handle(_ event: Event, at now: Moment) {
         guard sheet?.deciding.isSent != true else { return }
+        defer { list() }
         switch event {
         case .ticked(let id, let isOn):
             guard let ask = choosable.first(where: { $0.id == id }) else { return }
@@ -80,10 +90,16 @@ public struct DeskList: Equatable, Sendable {
 
     /// - Parameter id: of the card that the event is for.
     mutating func handle(_ event: AskSheet.Event, for id: String, at now: Moment) -> AskSheet.Effect? {
+        defer { list() }
+        // It may have been opened for a card that held fewer of them.
+        if case .opened(let views) = event {
+            asks = asks.map { ask in views.first { $0.id == ask.id } ?? ask }
+            return sheet?.handle(event, at: now)
+        }
+        if case .notOpened = event, sheet?.ids.contains(id) == true { return sheet?.handle(event, at: now) }
         guard sheet?.id == id else { return nil }
         let isOver = sheet?.deciding.ending != nil
         let effect = sheet?.handle(event, at: now)
-        if case .opened(let views) = event { asks = asks.map { ask in views.first { $0.id == ask.id } ?? ask } }
         if let sheet, sheet.deciding.isOver { close(sheet, wasOver: isOver, at: now) }
         return effect
     }
@@ -96,6 +112,12 @@ public struct DeskList: Equatable, Sendable {
         if over.isRequest, over.outcome == nil, !wasOver { isAskedFor = false }
         (sheet, outcome) = (nil, over.outcome)
         drawNext(at: now)
+    }
+
+    private mutating func list() {
+        if !isWanted { listed = [] }
+        listed = listed.map { row in asks.first { $0.id == row.id } ?? row }
+        listed += choosable.filter { ask in !listed.contains { $0.id == ask.id } }
     }
 
     private mutating func choose(_ ids: [String], at now: Moment) {

@@ -17,12 +17,13 @@ extension DeskDecision {
 
     /// A run ends at the first failure.
     private var ranSentences: [String] {
-        let sentences = ran.enumerated().map { at, run in
+        let sentences = ran.enumerated().map { place, run in
+            let at = ids.firstIndex(of: run.id) ?? place
             let said = ([run.sentence] + run.warnings.map(ShownText.oneLine)).joined(separator: " ")
             return ids.count == 1 ? said : localized("\(String(at + 1)). \(said)")
         }
         let left = ids.count - ran.count
-        if left == 0 { return sentences }
+        if left == 0 || ran.last?.failed == nil { return sentences }
         return sentences + [
             counted(
                 left, one: "\(number: left) after it did not run, and still waits.",
@@ -33,7 +34,8 @@ extension DeskDecision {
 
 extension RequestRun {
     fileprivate var sentence: String {
-        if let failed { return localized("It did not run. \(ShownText.oneLine(failed))") }
+        // It says itself whether it may have run in part.
+        if let failed { return ShownText.oneLine(failed) }
         guard let rows = rowsAffected else { return localized("It ran.") }
         return counted(rows, one: "It ran; \(number: rows) row changed.", other: "It ran; \(number: rows) rows changed.")
     }

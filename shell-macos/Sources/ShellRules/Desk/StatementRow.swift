@@ -32,7 +32,7 @@ public struct StatementRow: Equatable, Identifiable, Sendable {
     }
 
     static func rows(of statement: AskedStatement) -> [StatementRow] {
-        let takes = statement.takes?.lines.map { Piece(.takes, ShownText.oneLine($0)) } ?? []
+        let takes = statement.takes.map { ($0.lines + ($0.steps ?? [])).map { Piece(.takes, ShownText.oneLine($0)) } } ?? []
         let note = statement.takes?.note.map { [Piece(.notCounted, ShownText.oneLine($0))] } ?? []
         return numbered(takes + note + pieces(of: ShownText.lines(statement.text)))
     }

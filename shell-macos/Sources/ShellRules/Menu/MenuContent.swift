@@ -24,7 +24,7 @@ public struct MenuContent: Equatable, Sendable {
     public let items: [Item]
 
     public init(_ state: ShellState) {
-        let count = state.desk.asks.count
+        let count = state.desk.choosable.count
         let waiting =
             count > 0 ? counted(count, one: "\(number: count) waits for you", other: "\(number: count) wait for you") : nil
         icon = MenuContent.icon(state, asking: count > 0)

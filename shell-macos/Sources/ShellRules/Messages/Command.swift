@@ -3,16 +3,12 @@
 public protocol ControlCommand: Codable, Equatable, Sendable {
     associatedtype Answer: Codable & Equatable & Sendable
     static var method: ControlMethod { get }
-    /// A person decides on it on a sheet of the app. The sheet is the confirmation that a privilege
-    /// increase needs (spec §11).
-    static var isDecidedOnASheet: Bool { get }
     /// It takes access away or tells the state, and holds no secret. The daemon takes it without a
     /// proof (spec §11); it refuses what gives more.
     var isBrake: Bool { get }
 }
 
 extension ControlCommand {
-    public static var isDecidedOnASheet: Bool { false }
     public var isBrake: Bool { false }
 }
 
@@ -29,7 +25,3 @@ extension Command.SettingsSet {
 
 /// Every command, with its parameters as members.
 public enum Command {}
-
-extension Command.DeskDecide {
-    public static let isDecidedOnASheet = true
-}

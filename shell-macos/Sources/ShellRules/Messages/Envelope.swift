@@ -21,7 +21,7 @@ public struct ControlRequest<Asked: ControlCommand>: Codable, Equatable, Sendabl
         params = asking
         self.passphrase = passphrase
         self.touchId = touchId
-        self.confirm = confirm ?? (Asked.isDecidedOnASheet ? .app : nil)
+        self.confirm = confirm
     }
 }
 

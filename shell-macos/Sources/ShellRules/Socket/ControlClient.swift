@@ -117,7 +117,11 @@ public final class ControlClient: Sendable {
         if let method = head.method {
             // Another version of the daemon may send unknown notifications. The rest is still
             // useful.
-            told.yield((try? JSONText.decode(ControlNotification.self, from: text)) ?? .unknown(method: method))
+            if let notification = try? JSONText.decode(ControlNotification.self, from: text) {
+                told.yield(notification)
+            } else if (try? JSONText.decode(EndedNotification.self, from: text)) == nil {
+                told.yield(.unknown(method: method))
+            }
             return true
         }
         guard let id = head.id, let waiter = state.use({ $0.waiting.removeValue(forKey: id) }) else { return true }
