@@ -3,7 +3,7 @@
  * told. What an answer allows is its kind's. Runs nothing and draws nothing.
  */
 
-import { type Ask, type Asker, type AskKind, type AskMove, moved } from './ask.ts';
+import { type Ask, type AskKind, type AskMove, moved } from './ask.ts';
 import { askLimits, type KindLimits } from './kinds.ts';
 import { openQuiet } from './quiet.ts';
 import { placeFor } from './room.ts';
@@ -118,7 +118,7 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
     let lostAt: number[] = [];
     const kept = (): Held[] => [...held.values()].filter(({ ask }) => ask.kind === kind);
     const waiting = (): Ask[] => all().filter(({ state }) => state === 'waiting');
-    const place = (asker: Asker) => placeFor(asker, waiting(), places);
+    const place = ({ asker, facts }: NewAsk) => placeFor(asker, bytesOf(facts), waiting(), places);
 
     function all(): Ask[] {
       // A timer may be late, after sleep above all.
@@ -167,7 +167,16 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
       const { id, ...times } = former ?? { id: newId(), askedAt: at, expiresAt: at + lifetime, times: 1 };
       // One from the future: the clock was set back over a restart, and nobody knows its age.
       const left = times.expiresAt - at > lifetime ? 0 : times.expiresAt - at;
-      const ask: Ask = { ...asked, ...times, id, kind, state: 'waiting', runsLeft: 0, isOpened: false };
+      const ask: Ask = {
+        ...asked,
+        ...times,
+        id,
+        kind,
+        state: 'waiting',
+        runsLeft: 0,
+        isOpened: false,
+        bytes: bytesOf(asked.facts),
+      };
       const one = {
         ask,
         endsAt: elapsed() + left,
@@ -190,7 +199,7 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
 
     function whyNot(asked: NewAsk): NoPlace | null {
       if (equalTo(asked)?.ask.state === 'waiting') return null;
-      return quietAbout(asked.about) ?? (place(asked.asker) === null ? { kind: 'too_many_open' } : null);
+      return quietAbout(asked.about) ?? (place(asked) === null ? { kind: 'too_many_open' } : null);
     }
 
     return {
@@ -217,7 +226,7 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
         }
         // Asked again after its answer, it goes to the end.
         if (equal !== null) drop(equal);
-        for (const { id } of place(asked.asker) ?? []) if (move(id, 'void')) lostAt.push(elapsed());
+        for (const { id } of place(asked) ?? []) if (move(id, 'void')) lostAt.push(elapsed());
         const one = open(asked);
         const ended = join(one, signal);
         tell('asked', one.ask);
@@ -246,6 +255,14 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
     of: <Facts extends object>(kind: AskKind) => parts[kind] as AsksOf<Facts>,
     onEvent: listener => void listeners.push(listener),
   };
+}
+
+/** Its members' names, and what a card adds. */
+const cardBytes = 1_024;
+
+/** Sealed, a message is JSON in JSON: a line feed takes three. */
+function bytesOf(facts: unknown): number {
+  return cardBytes + Buffer.byteLength(JSON.stringify(JSON.stringify(facts)));
 }
 
 /** More is told as this. */

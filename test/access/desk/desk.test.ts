@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { AskKind } from '../../../daemon/access/desk/ask.ts';
 import type { AsksOf, DeskEvent, NewAsk } from '../../../daemon/access/desk/desk.ts';
 import { askLimits } from '../../../daemon/access/desk/kinds.ts';
+import { maxControlLineBytes } from '../../../shared/control.ts';
 import { deskForTests, type TestDesk } from './desk-for-tests.ts';
 
 interface Facts {
@@ -256,4 +257,34 @@ test('a card that reads otherwise is told of while it waits', () => {
   asksOf('request').move('id1', 'no');
   asksOf('request').change('id1', { facts: { says: 'too late' } }, true);
   expect(told).toEqual(['asked request id1', 'changed request id1', 'ended request id1 no']);
+});
+
+describe('what is long on the control socket', () => {
+  const feeds = (count: number, asker: string): NewAsk<Facts> => ({
+    ...by(asker),
+    asker: { id: asker, group: asker, lineage: [asker] },
+    facts: { says: '\n'.repeat(count) },
+  });
+
+  test.each(['question', 'request'] as const)('and blinds the desk, is no %s', kind => {
+    expect(asksOf(kind).ask(feeds(400_000, 'a'), never)).toBeNull();
+    expect(asksOf(kind).ask(feeds(30_000, 'a'), never)).not.toBeNull();
+    expect(asksOf(kind).waiting()).toHaveLength(1);
+  });
+
+  test('has no more than its part, and all together fits into one line', () => {
+    const askers = Array.from({ length: 20 }, (_, at) => `asker ${at}`);
+    for (const kind of ['question', 'request'] as const)
+      for (const asker of askers) for (let n = 0; n < 3; n++) asksOf(kind).ask(feeds(30_000, asker), never);
+    const all = (['question', 'request'] as const).flatMap(kind => asksOf(kind).waiting());
+    expect(all.length).toBeGreaterThan(4);
+    expect(JSON.stringify(JSON.stringify(all)).length).toBeLessThan(maxControlLineBytes - 200_000);
+    for (const asker of askers)
+      expect(
+        asksOf('request')
+          .waiting()
+          .filter(ask => ask.asker.id === asker).length,
+      ).toBeLessThan(2);
+    expect(asksOf('request').ask(feeds(10, 'late'), never)).not.toBeNull();
+  });
 });
