@@ -33,7 +33,7 @@ export const settingsGet = command('settings.get', {
 export const settingsSet = command('settings.set', {
   shape: z.strictObject({
     key,
-    value: z.union([z.boolean(), z.int(), z.string().max(256)], 'a text, a number, true or false is expected'),
+    value: z.union([z.boolean(), z.int(), z.string().max(1_024)], 'a text, a number, true or false is expected'),
   }),
   result: settingView,
   // To serve nobody; switching on again is a privilege increase.
