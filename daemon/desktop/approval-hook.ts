@@ -53,13 +53,14 @@ export function runApprovalHook(ports: HookPorts): () => void {
     const [told] = running === null && !isOver ? line.splice(0, 1) : [];
     const wanted = command();
     if (told === undefined || wanted === '') return;
-    // Its own process group: what it starts ends with it.
-    const child = spawn('/bin/sh', ['-c', wanted], {
-      env: commandEnvironment(),
-      cwd: '/',
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
+    let child: ChildProcess;
+    try {
+      child = started(wanted);
+    } catch (error) {
+      // Node throws some of what keeps a program from starting, as too little memory.
+      log.warn({ request: told.id }, `the command of approval.hook could not be run: ${String(error)}`);
+      return next();
+    }
     running = child;
     const patience = setTimeout(() => endGroup(child), limits.patienceMilliseconds).unref();
     const ended = (how: string | null): void => {
@@ -91,6 +92,16 @@ export function runApprovalHook(ports: HookPorts): () => void {
     isOver = true;
     if (running !== null) endGroup(running);
   };
+}
+
+/** In its own process group: what it starts ends with it. @throws if it can't be started. */
+function started(command: string): ChildProcess {
+  return spawn('/bin/sh', ['-c', command], {
+    env: commandEnvironment(),
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
 }
 
 function endGroup({ pid }: ChildProcess): void {

@@ -95,6 +95,16 @@ test('one that hangs is ended with all that it started, and the next is told', a
   expect(lines().join()).not.toContain('late');
 });
 
+test('one that the system refuses to start is logged, and the next is told', async () => {
+  // More than Linux and macOS take as one argument: Node throws it.
+  command = `: ${'x'.repeat(2_000_000)}`;
+  question();
+  expect(logged).toEqual([expect.stringMatching(/^the command of approval\.hook could not be run: .*E2BIG/)]);
+  command = `cat >> '${told}'`;
+  await askForAccess(requests, { text });
+  await until(() => lines().length === 1, 'one is told');
+});
+
 test('without a command nothing runs', async () => {
   command = '';
   question();

@@ -19,6 +19,8 @@ export interface DeskPorts {
   /** Runs once after so long, unless the returned function is called first. */
   readonly after: (milliseconds: number, run: () => void) => () => void;
   readonly newId: () => string;
+  /** Called with what a listener throws: the others hear all the same. */
+  readonly report: (error: unknown) => void;
   /** For tests that can't wait. */
   readonly limits?: Readonly<Record<AskKind, KindLimits>>;
 }
@@ -97,13 +99,19 @@ interface Held {
   readonly waiters: Set<(ended: Ended) => void>;
 }
 
-export function openDesk({ now, elapsed, after, newId, limits = askLimits }: DeskPorts): Desk {
+export function openDesk({ now, elapsed, after, newId, report, limits = askLimits }: DeskPorts): Desk {
   /** By id. Oldest first. */
   const held = new Map<string, Held>();
   const listeners: ((event: DeskEvent) => void)[] = [];
 
   function tell(what: DeskEvent['what'], ask: Ask, because: AskMove | null = null, by: string | null = null): void {
-    for (const listener of listeners) listener({ what, ask, because, by });
+    for (const listener of listeners) {
+      try {
+        listener({ what, ask, because, by });
+      } catch (error) {
+        report(error);
+      }
+    }
   }
 
   function drop({ ask, cancelTimer }: Held): void {

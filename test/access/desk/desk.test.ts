@@ -288,3 +288,19 @@ describe('what is long on the control socket', () => {
     expect(asksOf('request').ask(feeds(10, 'late'), never)).not.toBeNull();
   });
 });
+
+test('a listener that throws keeps no other from hearing, nor the one who waits', async () => {
+  const desk = deskForTests();
+  const heard: string[] = [];
+  const fault = new Error('a listener’s own');
+  const questions = desk.desk.of<Facts>('question');
+  questions.onEvent(() => {
+    throw fault;
+  });
+  questions.onEvent(({ what }) => void heard.push(what));
+  const waits = questions.ask(by('a'), never);
+  questions.move('id1', 'yes');
+  expect((await waits?.ended)?.because).toBe('yes');
+  expect(heard).toEqual(['asked', 'ended']);
+  expect(desk.reported).toEqual([fault, fault]);
+});
