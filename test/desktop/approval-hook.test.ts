@@ -1,6 +1,6 @@
 /** The person's own command for what waits (spec §12), run by a real shell. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -103,6 +103,32 @@ test('one that the system refuses to start is logged, and the next is told', asy
   command = `cat >> '${told}'`;
   await askForAccess(requests, { text });
   await until(() => lines().length === 1, 'one is told');
+});
+
+test('in its turn what still waits is told, and one of each asker stands in line', async () => {
+  const go = join(folder, 'go');
+  command = `cat >> '${told}'; until test -e '${go}'; do sleep 0.05; done`;
+  const ask = (client: string) => askForAccess(requests, { text: client, client, principal: { id: client } });
+  for (const client of ['first', 'answered', 'second', 'second', 'third']) await ask(client);
+  requests.answer(requests.waiting().find(({ client }) => client === 'answered')?.id ?? '', 'refused');
+  writeFileSync(go, '');
+  await until(() => lines().length === 3, 'three are told');
+  await ask('last');
+  await until(() => lines().length === 4, 'the last is told');
+  expect(lines().map(line => JSON.parse(line).client)).toEqual(['first', 'second', 'third', 'last']);
+});
+
+test('what waited in line for a command that was taken away is not told by the next', async () => {
+  const go = join(folder, 'go');
+  command = `cat >> '${told}'; until test -e '${go}'; do sleep 0.05; done; exit 3`;
+  for (const id of ['first', 'second']) await askForAccess(requests, { text: id, client: id, principal: { id } });
+  command = '';
+  writeFileSync(go, '');
+  await until(() => logged.length > 0, 'the first has ended');
+  command = `cat >> '${told}'`;
+  await askForAccess(requests, { text: 'third', client: 'third', principal: { id: 'third' } });
+  await until(() => lines().length === 2, 'the third is told');
+  expect(lines().map(line => JSON.parse(line).client)).toEqual(['first', 'third']);
 });
 
 test('without a command nothing runs', async () => {
