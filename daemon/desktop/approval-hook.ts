@@ -58,14 +58,18 @@ export function runApprovalHook(ports: HookPorts): () => void {
     if (told === null) return;
     line.delete(asker);
     // It may have been answered meanwhile.
-    if (!waits(told)) return next();
+    if (!waits(told)) {
+      next();
+      return;
+    }
     let child: ChildProcess;
     try {
       child = started(wanted);
     } catch (error) {
       // Node throws some of what keeps a program from starting, as too little memory.
       log.warn({ request: told.id }, `the command of approval.hook could not be run: ${String(error)}`);
-      return next();
+      next();
+      return;
     }
     running = child;
     const patience = setTimeout(() => endGroup(child), limits.patienceMilliseconds).unref();
@@ -73,6 +77,8 @@ export function runApprovalHook(ports: HookPorts): () => void {
       clearTimeout(patience);
       if (running !== child) return;
       running = null;
+      // What it left in the background.
+      endGroup(child);
       if (how !== null && !isOver) log.warn({ request: told.id }, `the command of approval.hook ${how}`);
       next();
     };

@@ -10,6 +10,7 @@ import { runApprovalHook } from '../../daemon/desktop/approval-hook.ts';
 import { deskForTests } from '../access/desk/desk-for-tests.ts';
 import { principalWith } from '../access/principals.ts';
 import { askForAccess } from '../shells/asked-request.ts';
+import { here } from '../waiting/limits.ts';
 import { until } from '../waiting/until.ts';
 
 const secret = 'hunter2-in-a-statement';
@@ -19,6 +20,7 @@ const connection = { id: 'shop', name: 'Shop', tags: ['prod'], colour: 'red' };
 let folder: string;
 let told: string;
 let command: string;
+let inBackground: string;
 let approvals: Approvals;
 let requests: AccessRequests;
 let logged: string[];
@@ -32,13 +34,30 @@ beforeEach(() => {
   const { desk } = deskForTests();
   approvals = openApprovals({ desk, someoneAnswers: () => true, bringShell: null });
   requests = openAccessRequests({ desk, starterOf: async ({ id }) => ({ program: id, lineage: [id] }) });
-  const log = { warn: (_: object, message: string) => void logged.push(message) };
-  end = runApprovalHook({ approvals, requests, command: () => command, log, limits: { patienceMilliseconds: 1_500 } });
+  inBackground = `sleep 600 & echo $! > '${started()}.new'; mv '${started()}.new' '${started()}';`;
+  hook();
 });
 afterEach(() => {
   end();
   rmSync(folder, { recursive: true, force: true });
 });
+
+function hook(limits?: Parameters<typeof runApprovalHook>[0]['limits']): void {
+  const log = { warn: (_: object, message: string) => void logged.push(message) };
+  end = runApprovalHook({ approvals, requests, command: () => command, log, limits });
+}
+
+const started = () => join(folder, 'started');
+
+/** A process that nobody has collected yet still has its id. */
+function hasEnded(): boolean {
+  try {
+    process.kill(Number(readFileSync(started(), 'utf8')), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
 
 const lines = () =>
   existsSync(told)
@@ -87,12 +106,22 @@ test('what it prints and how it ends answer nothing', async () => {
 });
 
 test('one that hangs is ended with all that it started, and the next is told', async () => {
-  command = `cat >> '${told}'; (sleep 60; echo late >> '${told}') & wait`;
+  end();
+  hook({ patienceMilliseconds: here(300) });
+  command = `cat >> '${told}'; ${inBackground} wait`;
   question();
   await askForAccess(requests, { text });
   await until(() => lines().length === 2, 'two are told');
   expect(logged[0]).toMatch(/^the command of approval\.hook ended with SIGKILL/);
-  expect(lines().join()).not.toContain('late');
+  await until(hasEnded, 'what it started has ended');
+});
+
+test('what it leaves in the background ends with it', async () => {
+  command = inBackground;
+  question();
+  await until(() => existsSync(started()), 'it has run');
+  await until(hasEnded, 'what it left has ended');
+  expect(logged).toEqual([]);
 });
 
 test('one that the system refuses to start is logged, and the next is told', async () => {
