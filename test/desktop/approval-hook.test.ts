@@ -42,7 +42,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function hook(limits?: Parameters<typeof runApprovalHook>[0]['limits']): void {
+function hook(limits: NonNullable<Parameters<typeof runApprovalHook>[0]['limits']> = {}): void {
   const log = { warn: (_: object, message: string) => void logged.push(message) };
   end = runApprovalHook({ approvals, requests, command: () => command, log, limits });
 }

@@ -10,6 +10,7 @@ import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
 import type { Ask } from '../../shell-terminal/desk/asks.ts';
 import { askLines } from '../../shell-terminal/desk/card.ts';
+import { ranWords } from '../../shell-terminal/desk/opened-requests.ts';
 import { Watching } from '../../shell-terminal/desk/watched.ts';
 import { watchedContent } from '../../shell-terminal/desk/window-content.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
@@ -476,5 +477,26 @@ describe('the watched questions', () => {
     ]);
     watching.attached('the server');
     expect(sentences(watching)[0]).toBe('Sallyport runs again');
+  });
+});
+
+describe('a run that failed', () => {
+  const run = (failed: string | null, mayHaveRun?: boolean) => ({
+    id: 'r',
+    rowsAffected: null,
+    warnings: [],
+    failed,
+    ...(mayHaveRun !== undefined && { mayHaveRun }),
+  });
+  const stays = 'Step 2 failed, and the one before it stays. No such table.';
+
+  test.each([
+    [1, [run('The connection is gone.', false)], 'It did not run. The connection is gone.'],
+    [1, [run('It still fails.')], 'It did not run. It still fails.'],
+    [1, [run(stays, true)], stays],
+    [2, [run(null, true), run(stays, true)], `Number 2: ${stays}`],
+    [3, [run(stays, true)], `Number 1: ${stays} 2 after it did not run, and still wait.`],
+  ])('is said to have left nothing only where that is so: %#', (count, ran, problem) => {
+    expect(ranWords(count, { ran }).problem).toBe(problem);
   });
 });

@@ -89,7 +89,7 @@ async function answer(
       // The same statement of another client may have run a moment ago.
       if (!accessRequests.answer(request.id, 'ran')) continue;
       const { mayHaveRun, found: more, steps, ...run } = await ports.runAsOwner(request, requestId, signal);
-      ran.push({ id: request.id, ...run });
+      ran.push({ id: request.id, ...run, mayHaveRun });
       if (more !== null) accessRequests.hold(request.id, more);
       else if (!mayHaveRun) accessRequests.giveBack(request.id);
       else {
