@@ -10,7 +10,7 @@ import type { AskView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
 import { until } from '../waiting/until.ts';
-import { askForAccess, askOpened } from './asked-request.ts';
+import { askForAccess, askOpened, shownTakes } from './asked-request.ts';
 import { shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { askedIn, nothingElse } from './desk-pushes.ts';
@@ -97,6 +97,16 @@ describe('over a real socket', () => {
       [1, 'statement'],
       [2, 'first_use'],
     ]);
+  });
+
+  test('a request that is opened, and opened anew, is told to each shell with its figures', async () => {
+    const { heard } = await connect();
+    await askOpened(daemon.accessRequests);
+    const figures = shownTakes.figures;
+    daemon.accessRequests.open('rqst2345', { figures, words: { lines: ['changes 4 rows of public.t'], note: null } });
+    await until(() => heard.length === 3, 'all are told');
+    const takes = heard.map(pushed => askedIn(pushed)[0]?.statement?.takes ?? null);
+    expect(takes).toEqual([null, shownTakes.words, { lines: ['changes 4 rows of public.t'], note: null }]);
   });
 
   test('a request that is answered ends, too', async () => {
