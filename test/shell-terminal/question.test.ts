@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { ranAnswer } from '../../daemon/clients/mcp/request-access.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
 import type { Ask } from '../../shell-terminal/desk/asks.ts';
@@ -13,6 +14,7 @@ import { askLines } from '../../shell-terminal/desk/card.ts';
 import { ranWords } from '../../shell-terminal/desk/opened-requests.ts';
 import { Watching } from '../../shell-terminal/desk/watched.ts';
 import { watchedContent } from '../../shell-terminal/desk/window-content.ts';
+import { onceMore } from '../../shell-terminal/mcp-client.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
 import { afterKey, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
 import { statementRows } from '../../shell-terminal/sheet/statement-rows.ts';
@@ -499,4 +501,19 @@ describe('a run that failed', () => {
   ])('is said to have left nothing only where that is so: %#', (count, ran, problem) => {
     expect(ranWords(count, { ran }).problem).toBe(problem);
   });
+});
+
+test('a person who asks again is told how their run before it failed', async () => {
+  const told: string[] = [];
+  const terminal = { stderr: { write: (text: string) => told.push(text) } } as unknown as Terminal;
+  for (const failed of [null, 'Step 2 failed, and the one before it stays. No such\u202e table.']) {
+    const { structuredContent, meta = {} } = ranAnswer({ at: Date.parse('2026-11-20T12:00:00Z'), rows: [1], failed });
+    const answers = [{ content: structuredContent as Record<string, unknown>, meta }];
+    const again = { content: { state: 'waits' }, meta: {} };
+    expect(await onceMore(terminal, async () => answers.pop() ?? again, 'propose_changes', {})).toBe(again);
+  }
+  expect(told[0]).toMatch(/^You ran the same at \d\d:\d\d:\d\d\.\n$/);
+  expect(told[1]).toMatch(
+    /^You ran this statement at \d\d:\d\d\. Step 2 failed, .* stays\. No such\\u\{202e\} table\.\n$/,
+  );
 });
