@@ -70,8 +70,9 @@ export async function runOwnAsk(
     sayNoMoreOfRequests();
     await openRequests(terminal, client, [own], json);
     const answered = await client.ask('desk.decide', { ids: [own.id], answer: 'run' });
+    const given = ranWords(1, answered);
     if (json) printJson(terminal, answered.ran);
-    else printGiven(terminal, ranWords(1, answered));
+    printGiven(terminal, json ? { ...given, said: [], warnings: [] } : given);
     return true;
   });
 }
