@@ -95,6 +95,8 @@ interface Held {
   ask: Ask;
   /** By `elapsed`. */
   readonly endsAt: number;
+  /** Of those that are answered, the order of their answers; 0 before. */
+  answered: number;
   readonly cancelTimer: () => void;
   readonly waiters: Set<(ended: Ended) => void>;
 }
@@ -102,6 +104,7 @@ interface Held {
 export function openDesk({ now, elapsed, after, newId, report, limits = askLimits }: DeskPorts): Desk {
   /** By id. Oldest first. */
   const held = new Map<string, Held>();
+  let answers = 0;
   const listeners: ((event: DeskEvent) => void)[] = [];
 
   function tell(what: DeskEvent['what'], ask: Ask, because: AskMove | null = null, by: string | null = null): void {
@@ -140,7 +143,9 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
       if (one === undefined || next === null) return false;
       const wasWaiting = one.ask.state === 'waiting';
       one.ask = changed(next, change);
+      if (wasWaiting) one.answered = ++answers;
       const answered = kept().filter(({ ask }) => ask.state !== 'waiting');
+      answered.sort((a, b) => a.answered - b.answered);
       for (const oldest of answered.slice(0, Math.max(0, answered.length - remembered))) drop(oldest);
       if (next.state === 'gone') drop(one);
       if (next.state === 'waiting') tell('changed', one.ask);
@@ -188,6 +193,7 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
       const one = {
         ask,
         endsAt: elapsed() + left,
+        answered: 0,
         cancelTimer: after(left, () => move(id, 'timeout')),
         waiters: new Set<never>(),
       };

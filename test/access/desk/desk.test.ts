@@ -304,3 +304,14 @@ test('a listener that throws keeps no other from hearing, nor the one who waits'
   expect(heard).toEqual(['asked', 'ended']);
   expect(desk.reported).toEqual([fault, fault]);
 });
+
+test('the answered that are remembered are those answered last, whenever they were asked', () => {
+  const desk = deskForTests({ request: { remembered: 2 } });
+  const requests = desk.desk.of<Facts>('request');
+  for (const asker of ['a', 'b', 'c']) requests.ask(by(asker));
+  for (const id of ['id3', 'id2', 'id1']) requests.move(id, 'yes', { runsLeft: 2 });
+  expect(requests.all().map(({ id }) => id)).toEqual(['id1', 'id2']);
+  expect(requests.move('id1', 'take')).toBe(true);
+  expect(requests.move('id1', 'hold')).toBe(true);
+  expect(requests.all()).toMatchObject([{ id: 'id1', state: 'waiting' }, { id: 'id2' }]);
+});
