@@ -145,7 +145,7 @@ describe('over a real socket', () => {
     ];
     for (const params of refused) {
       const error = await shell.ask('desk.decide', params).catch((thrown: unknown) => thrown);
-      expect([params, error]).toMatchObject([params, { code: -32602 }]);
+      expect([params, error]).toMatchObject([params, { code: -32602, message: expect.stringMatching(/[.!]$/) }]);
     }
     expect((await shell.ask('desk.list', {})).asks).toHaveLength(5);
     const ids = ['rqst2345', 'rqst2346'];
