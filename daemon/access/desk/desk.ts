@@ -3,6 +3,7 @@
  * told. What an answer allows is its kind's. Runs nothing and draws nothing.
  */
 
+import { createHash } from 'node:crypto';
 import { type Ask, type AskKind, type AskMove, moved } from './ask.ts';
 import { askLimits, type KindLimits } from './kinds.ts';
 import { openQuiet } from './quiet.ts';
@@ -125,8 +126,8 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
   function asksOf(kind: AskKind): AsksOf<unknown> {
     const { lifetimeSeconds, remembered = 0, quiet: quietLimits, ...places } = limits[kind];
     const quiet = openQuiet(quietLimits, elapsed);
-    /** By `elapsed`; the newest last. */
-    let lostAt: number[] = [];
+    /** When, by `elapsed`, and under which key: one that is sent again is one. The newest last. */
+    const lostAt = new Map<unknown, number>();
     const kept = (): Held[] => [...held.values()].filter(({ ask }) => ask.kind === kind);
     const waiting = (): Ask[] => all().filter(({ state }) => state === 'waiting');
     const place = ({ asker, facts }: NewAsk) => placeFor(asker, bytesOf(facts), waiting(), places);
@@ -201,6 +202,14 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
       return one;
     }
 
+    function lose(key: string | null): void {
+      const mark = markOf(key);
+      lostAt.delete(mark);
+      lostAt.set(mark, elapsed());
+      const [oldest] = lostAt.keys();
+      if (lostAt.size > mostLost) lostAt.delete(oldest);
+    }
+
     function quietAbout(about: string): NoPlace | null {
       const secondsLeft = quiet.secondsLeft(about);
       return secondsLeft === 0 ? null : { kind: 'quiet', secondsLeft };
@@ -220,8 +229,8 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
       whyNot,
       all,
       unkept() {
-        lostAt = lostAt.slice(-mostLost).filter(at => elapsed() - at < lifetimeSeconds * 1000);
-        return lostAt.length;
+        for (const [key, at] of lostAt) if (elapsed() - at >= lifetimeSeconds * 1000) lostAt.delete(key);
+        return lostAt.size;
       },
       waiting,
       quietAbout,
@@ -231,7 +240,7 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
 
       ask(asked, signal) {
         const refused = whyNot(asked);
-        if (refused?.kind === 'too_many_open') lostAt.push(elapsed());
+        if (refused?.kind === 'too_many_open') lose(asked.key);
         if (refused !== null) return null;
         const equal = equalTo(asked);
         if (equal?.ask.state === 'waiting') {
@@ -240,7 +249,8 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
         }
         // Asked again after its answer, it goes to the end.
         if (equal !== null) drop(equal);
-        for (const { id } of place(asked) ?? []) if (move(id, 'void')) lostAt.push(elapsed());
+        for (const { id, key } of place(asked) ?? []) if (move(id, 'void')) lose(key);
+        lostAt.delete(markOf(asked.key));
         const one = open(asked);
         const ended = join(one, signal);
         tell('asked', one.ask);
@@ -277,6 +287,11 @@ const cardBytes = 1_024;
 /** Sealed, a message is JSON in JSON: a line feed takes three. */
 function bytesOf(facts: unknown): number {
   return cardBytes + Buffer.byteLength(JSON.stringify(JSON.stringify(facts)));
+}
+
+/** A key has a whole statement. */
+function markOf(key: string | null): unknown {
+  return key === null ? Symbol() : createHash('sha256').update(key).digest('base64');
 }
 
 /** More is told as this. */

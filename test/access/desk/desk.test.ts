@@ -315,3 +315,17 @@ test('the answered that are remembered are those answered last, whenever they we
   expect(requests.move('id1', 'hold')).toBe(true);
   expect(requests.all()).toMatchObject([{ id: 'id1', state: 'waiting' }, { id: 'id2' }]);
 });
+
+test('one that finds no place is counted once, however often it is sent, until it has one', () => {
+  const desk = deskForTests({ request: { perGroup: 9, inAll: 1, crowdGivesWay: false } });
+  const requests = desk.desk.of<Facts>('request');
+  requests.ask(by('a', { key: 'first' }));
+  for (let time = 0; time < 3; time++) requests.ask(by('a', { key: 'again' }));
+  requests.ask(by('a', { key: 'other' }));
+  expect(requests.unkept()).toBe(2);
+  requests.move('id1', 'yes');
+  requests.ask(by('a', { key: 'again' }));
+  expect(requests.unkept()).toBe(1);
+  desk.pass(lifetime('request'));
+  expect(requests.unkept()).toBe(0);
+});
