@@ -200,9 +200,13 @@ needs(missingForTyping()).describe('a plan', () => {
         code: 0,
         stdout: expect.stringContaining('The plan waits for you'),
       });
-    const [{ id = '' } = {}] = await waiting();
+    const id = (await waiting()).find(({ statement }) => statement?.text.includes('refused.sql'))?.id ?? '';
     expect((await home.run(['allow', 'no', id])).code).toBe(0);
     const again = await home.run(['run', 'Shop', path]);
-    expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('The user refused this') });
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('You denied this statement a moment ago'),
+    });
   }, 90_000);
 });
