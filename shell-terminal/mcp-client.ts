@@ -40,10 +40,7 @@ export async function onceMore(
   const { note } = answer.content;
   // Of a plan that failed, its first steps may stay.
   const isFailed = answer.meta['app.sallyport/run_failed'] === true && typeof note === 'string';
-  remark(
-    terminal,
-    isFailed ? note.replace(/^The user\b/, 'You') : `You ran the same at ${shownClock(ranAt)}.`,
-  );
+  remark(terminal, isFailed ? note.replace(/^The user\b/, 'You') : `You ran the same at ${shownClock(ranAt)}.`);
   return call(name, args);
 }
 

@@ -507,8 +507,8 @@ test('a person who asks again is told how their run before it failed', async () 
   const told: string[] = [];
   const terminal = { stderr: { write: (text: string) => told.push(text) } } as unknown as Terminal;
   for (const failed of [null, 'Step 2 failed, and the one before it stays. No such\u202e table.']) {
-    const { structuredContent, meta = {} } = ranAnswer({ at: Date.parse('2026-11-20T12:00:00Z'), rows: [1], failed });
-    const answers = [{ content: structuredContent as Record<string, unknown>, meta }];
+    const { structuredContent, meta } = ranAnswer({ at: Date.parse('2026-11-20T12:00:00Z'), rows: [1], failed });
+    const answers = [{ content: structuredContent as Record<string, unknown>, meta: meta ?? {} }];
     const again = { content: { state: 'waits' }, meta: {} };
     expect(await onceMore(terminal, async () => answers.pop() ?? again, 'propose_changes', {})).toBe(again);
   }
