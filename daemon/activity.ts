@@ -265,7 +265,7 @@ const noYesReasons: Readonly<Record<Extract<Refusal, { kind: 'no_yes' }>['why'],
   nobody: 'denied: nobody could be asked',
   too_long_for_client:
     'denied: the statement is too long to be asked about in its client, and nobody else could be asked',
-  too_many_open: 'denied: too many questions of this client were open',
+  too_many_open: 'denied: too many questions of this client were open, or this one was too long',
   quiet: 'denied: the last answer about this connection was no, less than a minute before',
 };
 

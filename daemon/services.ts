@@ -39,7 +39,7 @@ export function openServices(state: State, run: Run, undo: Undo) {
     doubts: pauses.doubts,
   });
 
-  const desk = deskOfRun({ now, elapsed: sleepless });
+  const desk = deskOfRun({ now, elapsed: sleepless, report });
   const { someoneAnswers } = run;
   const confirmation = openConfirmations({
     desk,

@@ -37,7 +37,10 @@ export async function onceMore(
   const answer = await call(name, args);
   const ranAt = answer.meta['app.sallyport/ran_by_owner'];
   if (typeof ranAt !== 'string') return answer;
-  remark(terminal, `You ran the same at ${shownClock(ranAt)}.`);
+  const { note } = answer.content;
+  // Of a plan that failed, its first steps may stay.
+  const isFailed = answer.meta['app.sallyport/run_failed'] === true && typeof note === 'string';
+  remark(terminal, isFailed ? note.replace(/^The user\b/, 'You') : `You ran the same at ${shownClock(ranAt)}.`);
   return call(name, args);
 }
 

@@ -1,8 +1,8 @@
 /**
  * Notices that every command at a terminal adds to its answer, once each. That an owner passphrase
  * was chosen, until the person confirms that it was them, since an agent with a pseudo-terminal
- * could have been first (spec §11). That a new one replaces it soon. That access requests wait
- * (spec §12).
+ * could have been first (spec §11). That a new one replaces it soon. That questions and
+ * requests wait (spec §12).
  */
 
 import type { PassphraseView } from '../shared/control-commands.ts';
@@ -21,7 +21,7 @@ export function sayNoMoreOfRequests(): void {
 function requestNotices(waiting: number): readonly string[] {
   if (waiting === 0 || isToldOfRequests) return [];
   // A person's own `sallyport query` may be among them, so nobody is said to have sent them.
-  const what = waiting === 1 ? '1 refused request waits' : `${waiting} refused requests wait`;
+  const what = waiting === 1 ? '1 thing waits' : `${waiting} things wait`;
   return [`Note: ${what} for you; \`sallyport allow\` shows ${waiting === 1 ? 'it' : 'them'}.`];
 }
 

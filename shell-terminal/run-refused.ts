@@ -4,8 +4,9 @@
  * changes are shown in full before the passphrase is asked for.
  */
 
+import type { ControlClient } from './control-client.ts';
 import { withDaemon } from './daemon.ts';
-import { waitingAsks } from './desk/asks.ts';
+import { type Ask, waitingAsks } from './desk/asks.ts';
 import { openRequests, printGiven, ranWords } from './desk/opened-requests.ts';
 import { CallRefused } from './mcp-client.ts';
 import { sayNoMoreOfRequests } from './notices.ts';
@@ -38,32 +39,40 @@ interface OwnAsk extends Omit<Refused, 'sql'> {
   readonly text: string;
 }
 
+/** Undefined if it doesn't wait. */
+export async function ownAsk(
+  client: Pick<ControlClient, 'ask'>,
+  { text, connection, database, schema }: Omit<OwnAsk, 'json'>,
+): Promise<Ask | undefined> {
+  // Any client may use the same name; a statement that it asked for elsewhere, or with values, is
+  // another one.
+  return (await waitingAsks(client)).find(
+    ({ waits, client: name, token, statement, connection: on }) =>
+      !waits &&
+      name === ownName &&
+      token === null &&
+      statement?.text === text &&
+      statement.database === database &&
+      statement.schema === schema &&
+      statement.parameters.length === 0 &&
+      [on.id, on.name].includes(connection),
+  );
+}
+
 /** @returns false if it doesn't wait. */
 export async function runOwnAsk(
   terminal: Terminal,
   { text, connection, database, schema, json }: OwnAsk,
 ): Promise<boolean> {
   return withDaemon(terminal, async client => {
-    const asks = await waitingAsks(client);
-    // Any client may use the same name; a statement that it asked for elsewhere, or with values, is
-    // another one.
-    const own = asks.find(
-      ({ waits, client: name, token, statement, connection: on }) =>
-        !waits &&
-        name === ownName &&
-        token === null &&
-        statement?.text === text &&
-        statement.database === database &&
-        statement.schema === schema &&
-        statement.parameters.length === 0 &&
-        [on.id, on.name].includes(connection),
-    );
+    const own = await ownAsk(client, { text, connection, database, schema });
     if (own === undefined) return false;
     sayNoMoreOfRequests();
     await openRequests(terminal, client, [own], json);
     const answered = await client.ask('desk.decide', { ids: [own.id], answer: 'run' });
+    const given = ranWords(1, answered);
     if (json) printJson(terminal, answered.ran);
-    else printGiven(terminal, ranWords(1, answered));
+    printGiven(terminal, json ? { ...given, said: [], warnings: [] } : given);
     return true;
   });
 }

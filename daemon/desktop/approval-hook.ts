@@ -12,13 +12,13 @@ import type { AccessRequest, AccessRequests } from '../access/requests/access-re
 export const hookLimits = {
   /** A command that hangs is ended. */
   patienceMilliseconds: 10_000,
-  /** What comes while so many wait for their turn is not told. */
+  /** What comes while so many wait for their turn is not told; nor is a second one of one asker. */
   inLine: 20,
 } as const;
 
 interface HookPorts {
-  readonly approvals: Pick<Approvals, 'onEvent'>;
-  readonly requests: Pick<AccessRequests, 'onChanged'>;
+  readonly approvals: Pick<Approvals, 'onEvent' | 'pending'>;
+  readonly requests: Pick<AccessRequests, 'onChanged' | 'find'>;
   /** Empty for none; asked each time. */
   readonly command: () => string;
   readonly log: { warn(facts: object, message: string): void };
@@ -45,27 +45,40 @@ interface Told {
 export function runApprovalHook(ports: HookPorts): () => void {
   const { approvals, requests, command, log } = ports;
   const limits = { ...hookLimits, ...ports.limits };
-  const line: Told[] = [];
+  /** By asker: a flood of one leaves the others their turn. */
+  const line = new Map<string, Told>();
   let running: ChildProcess | null = null;
   let isOver = false;
 
   function next(): void {
-    const [told] = running === null && !isOver ? line.splice(0, 1) : [];
+    if (running !== null || isOver) return;
     const wanted = command();
-    if (told === undefined || wanted === '') return;
-    // Its own process group: what it starts ends with it.
-    const child = spawn('/bin/sh', ['-c', wanted], {
-      env: commandEnvironment(),
-      cwd: '/',
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    });
+    if (wanted === '') line.clear();
+    const [asker, told] = line.entries().next().value ?? [null, null];
+    if (told === null) return;
+    line.delete(asker);
+    // It may have been answered meanwhile.
+    if (!waits(told)) {
+      next();
+      return;
+    }
+    let child: ChildProcess;
+    try {
+      child = started(wanted);
+    } catch (error) {
+      // Node throws some of what keeps a program from starting, as too little memory.
+      log.warn({ request: told.id }, `the command of approval.hook could not be run: ${String(error)}`);
+      next();
+      return;
+    }
     running = child;
     const patience = setTimeout(() => endGroup(child), limits.patienceMilliseconds).unref();
     const ended = (how: string | null): void => {
       clearTimeout(patience);
       if (running !== child) return;
       running = null;
+      // What it left in the background.
+      endGroup(child);
       if (how !== null && !isOver) log.warn({ request: told.id }, `the command of approval.hook ${how}`);
       next();
     };
@@ -75,22 +88,36 @@ export function runApprovalHook(ports: HookPorts): () => void {
     child.stdin?.on('error', () => {}).end(`${JSON.stringify(told)}\n`);
   }
 
-  function tell(told: Told): void {
-    if (command() === '' || line.length >= limits.inLine) return;
-    line.push(told);
+  function tell(asker: string, told: Told): void {
+    if (command() === '' || line.has(asker) || line.size >= limits.inLine) return;
+    line.set(asker, told);
     next();
   }
 
+  function waits({ id }: Told): boolean {
+    return requests.find(id) !== null || approvals.pending().some(question => question.id === id);
+  }
+
   approvals.onEvent(event => {
-    if (event.kind === 'asked') tell(toldOfQuestion(event.question));
+    if (event.kind === 'asked') tell(event.question.principalId, toldOfQuestion(event.question));
   });
   requests.onChanged(made => {
-    if (made !== null) tell(toldOfRequest(made));
+    if (made !== null) tell(made.principal.id, toldOfRequest(made));
   });
   return () => {
     isOver = true;
     if (running !== null) endGroup(running);
   };
+}
+
+/** In its own process group: what it starts ends with it. @throws if it can't be started. */
+function started(command: string): ChildProcess {
+  return spawn('/bin/sh', ['-c', command], {
+    env: commandEnvironment(),
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
 }
 
 function endGroup({ pid }: ChildProcess): void {

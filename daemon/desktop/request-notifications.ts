@@ -28,7 +28,7 @@ const notifiers = [
 
 interface NotificationPorts {
   readonly requests: Pick<AccessRequests, 'onChanged' | 'waiting'>;
-  /** How much of any kind waits for the person. */
+  /** How many questions and requests wait for the person. */
   readonly waiting: () => number;
   /** The setting `requests.notify`. */
   readonly isOn: () => boolean;

@@ -8,7 +8,7 @@ import type { AccessRequest } from '../access/requests/access-requests.ts';
 import { reasonOf } from '../activity.ts';
 import { CallClock } from '../engines/call-clock.ts';
 import { withFound } from '../engines/count/count-request.ts';
-import { notCounted, type Taken, takenTogether } from '../engines/count/taken.ts';
+import { notCounted, type Taken, takenTogether, takesNothing } from '../engines/count/taken.ts';
 import { takesWords } from '../engines/count/taken-words.ts';
 import type { Refusal } from '../refusal.ts';
 import { type Call, callOf } from '../statement/call.ts';
@@ -89,6 +89,9 @@ export function asOwner(
     if (plan.kind === 'refused') return notRun(whyNoPlan(plan));
     if (!isOfClassShown(plan, asked)) return notRun('A statement of it is something else now than when it was shown.');
     const shown = (asked.shown?.figures as Taken | undefined)?.steps ?? [];
+    // Its server was away then. Nothing would hold it.
+    if (shown.length < plan.steps.length)
+      return { ...notRun(notYetCounted), found: (asked.found as Taken | null) ?? takesNothing };
     const ran = await runPlan(ports, plan, shown);
     switch (ran.kind) {
       case 'done': {
@@ -174,6 +177,8 @@ function moreWords(found: Taken): string {
   const taken = what === '' ? (note ?? '') : `As things are now it ${what}.`;
   return `it would have taken more than you were shown. ${taken}`;
 }
+
+const notYetCounted = 'It was not counted when it was opened. It waits again: open it to see what it takes.';
 
 const keptAsItRuns =
   'Each statement is kept as it runs, since this server commits definitions by themselves: it stops at the first that fails.';

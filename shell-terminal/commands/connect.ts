@@ -89,11 +89,12 @@ export const connectCommand = command(
     const changes = options.write || options.remove || options.project;
     if (options.write && options.remove) throw misuse('Use --write or --remove, not both.');
     if (options.file !== undefined && options.project) throw misuse('Use --file or --project, not both.');
+    const client = clientMeant(typed);
+    const isJson = client === 'json';
     if (options.file !== undefined && !changes && options.take === undefined)
-      throw misuse('--file needs --write, --remove or --take.');
+      throw misuse(`--file needs --write${isJson ? ' or --remove' : ', --remove or --take'}.`);
     if (options.file === '') throw misuse('--file needs the path of a file.');
     const file = options.file === undefined ? null : resolve(terminal.cwd, options.file);
-    const client = clientMeant(typed);
     if (client === 'http') {
       if (options.remove || options.project)
         throw misuse('--remove and --project need the name of a client, not http.');
@@ -105,7 +106,6 @@ export const connectCommand = command(
         '--box goes with --write or --remove alone, and --file FILE: the file that the client in the box reads.',
       );
     const box = options.box === undefined ? null : await boxNamed(terminal, options.box);
-    const isJson = client === 'json';
     if (options.under !== undefined && !isJson) throw misuse('--under goes with `connect json`.');
     if (isJson && (box !== null || options.project || options.take))
       throw misuse('json goes with --write and --remove alone.');

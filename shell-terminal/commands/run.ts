@@ -6,7 +6,7 @@ import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { withDaemon } from '../daemon.ts';
 import { CallRefused, onceMore, withTools } from '../mcp-client.ts';
-import { mayBeAllowed, runOwnAsk } from '../run-refused.ts';
+import { mayBeAllowed, ownAsk, runOwnAsk } from '../run-refused.ts';
 import { print, printJson } from '../terminal.ts';
 import { waitingLine } from '../waiting-line.ts';
 
@@ -34,17 +34,21 @@ export const runCommand = command(
     const { statements } = await withDaemon(terminal, client => client.ask('statements.split', { connection, text }));
     if (statements.length === 0) throw failed(`There is no statement in ${file}.`);
     const line = waitingLine(terminal);
+    let refused = null as CallRefused | null;
     const proposed = await withTools(terminal, connection, line.show, call =>
       onceMore(terminal, call, 'propose_changes', { connection, statements, reason, database, schema }),
     )
       .finally(line.clear)
       .catch((error: unknown) => {
-        if (error instanceof CallRefused && mayBeAllowed.has(error.told.code)) return null;
-        throw error;
+        if (!(error instanceof CallRefused) || !mayBeAllowed.has(error.told.code)) throw error;
+        refused = error;
+        return null;
       });
     const own = { text: planText(statements, reason), connection, database: database ?? null, schema: schema ?? null };
     const ran = terminal.stderr.isTTY && (await runOwnAsk(terminal, { ...own, json }));
     if (ran) return;
+    // The plan itself was refused, or waits from before.
+    if (refused !== null && (await withDaemon(terminal, client => ownAsk(client, own))) === undefined) throw refused;
     if (json) return printJson(terminal, proposed?.content ?? { state: 'waits' });
     print(terminal, 'The plan waits for you: `sallyport allow` shows it, and runs it.');
   },

@@ -39,7 +39,12 @@ export interface Given {
 export function ranWords(count: number, { ran }: Pick<DeskDecision, 'ran'>): Given {
   const done = ran.filter(({ failed }) => failed === null);
   // A server's words may have several lines.
-  const last = ran.at(-1)?.failed?.split('\n').join(' ') ?? null;
+  const last = ran.at(-1);
+  const why = last?.failed?.split('\n').join(' ') ?? null;
+  // Of what stays in part its own sentence tells.
+  const failed = last?.mayHaveRun
+    ? `${count === 1 ? '' : `Number ${ran.length}: `}${why}`
+    : `${count === 1 ? 'It' : `Number ${ran.length}`} did not run. ${why}`;
   const left = count - ran.length;
   const rest = left === 0 ? '' : ` ${left} after it did not run, and still ${left === 1 ? 'waits' : 'wait'}.`;
   return {
@@ -47,7 +52,7 @@ export function ranWords(count: number, { ran }: Pick<DeskDecision, 'ran'>): Giv
       rows === null ? 'Ran.' : `Ran; ${rows} ${rows === 1 ? 'row' : 'rows'} changed.`,
     ),
     warnings: done.flatMap(({ warnings }) => warnings),
-    problem: last === null ? null : `${count === 1 ? 'It' : `Number ${ran.length}`} did not run. ${last}${rest}`,
+    problem: why === null ? null : `${failed}${rest}`,
   };
 }
 

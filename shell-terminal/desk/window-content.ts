@@ -56,7 +56,7 @@ function askContent(ask: Ask, watched: Watching, nowMilliseconds: number, paint:
 /** Counted, or counted anew, a request is another screen: its end must be seen again. */
 function screenOf(ask: Ask): string {
   if (ask.waits) return ask.id;
-  return `${ask.id} ${isOpened(ask) ? (ask.statement?.takes?.lines ?? []).join() : 'unopened'}`;
+  return `${ask.id} ${isOpened(ask) ? JSON.stringify(ask.statement?.takes ?? null) : 'unopened'}`;
 }
 
 /** A question was counted before it was asked; nobody counts a request before it is opened. */

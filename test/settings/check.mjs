@@ -35,12 +35,14 @@ function taken(key) {
   const { kind, choices, least, most, unit, zeroMeans } = settingSpecs[key].takes.form;
   if (kind === 'switch') return '`true`, `false`';
   if (kind === 'choice') return choices.map(choice => `\`${choice}\``).join(', ');
+  if (kind === 'text') return `at most ${most} characters`;
   const range =
     unit === 'bytes' ? `${bytes(least)} to ${bytes(most)}` : `${least} to ${most}${unit === null ? '' : ` ${unit}`}`;
   return zeroMeans === null ? range : `${range}, 0 for ${zeroMeans}`;
 }
 
 function shown(key, value) {
+  if (value === '') return 'none';
   if (typeof value !== 'number') return `\`${value}\``;
   return settingSpecs[key].takes.form.unit === 'bytes' ? bytes(value) : `${value}`;
 }

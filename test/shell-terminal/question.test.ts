@@ -6,12 +6,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { ranAnswer } from '../../daemon/clients/mcp/request-access.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
 import type { Ask } from '../../shell-terminal/desk/asks.ts';
 import { askLines } from '../../shell-terminal/desk/card.ts';
+import { ranWords } from '../../shell-terminal/desk/opened-requests.ts';
 import { Watching } from '../../shell-terminal/desk/watched.ts';
 import { watchedContent } from '../../shell-terminal/desk/window-content.ts';
+import { onceMore } from '../../shell-terminal/mcp-client.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
 import { afterKey, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
 import { statementRows } from '../../shell-terminal/sheet/statement-rows.ts';
@@ -477,4 +480,40 @@ describe('the watched questions', () => {
     watching.attached('the server');
     expect(sentences(watching)[0]).toBe('Sallyport runs again');
   });
+});
+
+describe('a run that failed', () => {
+  const run = (failed: string | null, mayHaveRun?: boolean) => ({
+    id: 'r',
+    rowsAffected: null,
+    warnings: [],
+    failed,
+    ...(mayHaveRun !== undefined && { mayHaveRun }),
+  });
+  const stays = 'Step 2 failed, and the one before it stays. No such table.';
+
+  test.each([
+    [1, [run('The connection is gone.', false)], 'It did not run. The connection is gone.'],
+    [1, [run('It still fails.')], 'It did not run. It still fails.'],
+    [1, [run(stays, true)], stays],
+    [2, [run(null, true), run(stays, true)], `Number 2: ${stays}`],
+    [3, [run(stays, true)], `Number 1: ${stays} 2 after it did not run, and still wait.`],
+  ])('is said to have left nothing only where that is so: %#', (count, ran, problem) => {
+    expect(ranWords(count, { ran }).problem).toBe(problem);
+  });
+});
+
+test('a person who asks again is told how their run before it failed', async () => {
+  const told: string[] = [];
+  const terminal = { stderr: { write: (text: string) => told.push(text) } } as unknown as Terminal;
+  for (const failed of [null, 'Step 2 failed, and the one before it stays. No such\u202e table.']) {
+    const { structuredContent, meta } = ranAnswer({ at: Date.parse('2026-11-20T12:00:00Z'), rows: [1], failed });
+    const answers = [{ content: structuredContent as Record<string, unknown>, meta: meta ?? {} }];
+    const again = { content: { state: 'waits' }, meta: {} };
+    expect(await onceMore(terminal, async () => answers.pop() ?? again, 'propose_changes', {})).toBe(again);
+  }
+  expect(told[0]).toMatch(/^You ran the same at \d\d:\d\d:\d\d\.\n$/);
+  expect(told[1]).toMatch(
+    /^You ran this statement at \d\d:\d\d\. Step 2 failed, .* stays\. No such\\u\{202e\} table\.\n$/,
+  );
 });

@@ -60,7 +60,7 @@ import { openStore } from '../../daemon/storage/store/store.ts';
 import type { HostKeyView } from '../../shared/control-commands.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
-import { limitsWith } from '../access/desk/desk-for-tests.ts';
+import { limitsWith, noFault } from '../access/desk/desk-for-tests.ts';
 import { dialects } from '../engines/dialects.ts';
 import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import { shownTakes } from './asked-request.ts';
@@ -221,6 +221,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
   };
   let asksMade = 0;
   const desk = deskOfRun({
+    report: noFault,
     now: () => daemon.now + daemon.set,
     elapsed: () => daemon.now,
     newId: () => askId(asksMade++),

@@ -10,7 +10,7 @@ import type { AskView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
 import { until } from '../waiting/until.ts';
-import { askForAccess, askOpened } from './asked-request.ts';
+import { askForAccess, askOpened, shownTakes } from './asked-request.ts';
 import { shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
 import { askedIn, nothingElse } from './desk-pushes.ts';
@@ -99,6 +99,16 @@ describe('over a real socket', () => {
     ]);
   });
 
+  test('a request that is opened, and opened anew, is told to each shell with its figures', async () => {
+    const { heard } = await connect();
+    await askOpened(daemon.accessRequests);
+    const figures = shownTakes.figures;
+    daemon.accessRequests.open('rqst2345', { figures, words: { lines: ['changes 4 rows of public.t'], note: null } });
+    await until(() => heard.length === 3, 'all are told');
+    const takes = heard.map(pushed => askedIn(pushed)[0]?.statement?.takes ?? null);
+    expect(takes).toEqual([null, shownTakes.words, { lines: ['changes 4 rows of public.t'], note: null }]);
+  });
+
   test('a request that is answered ends, too', async () => {
     const { shell, heard } = await connect();
     await askForAccess(daemon.accessRequests);
@@ -135,7 +145,7 @@ describe('over a real socket', () => {
     ];
     for (const params of refused) {
       const error = await shell.ask('desk.decide', params).catch((thrown: unknown) => thrown);
-      expect([params, error]).toMatchObject([params, { code: -32602 }]);
+      expect([params, error]).toMatchObject([params, { code: -32602, message: expect.stringMatching(/[.!]$/) }]);
     }
     expect((await shell.ask('desk.list', {})).asks).toHaveLength(5);
     const ids = ['rqst2345', 'rqst2346'];

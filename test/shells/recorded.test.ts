@@ -100,6 +100,14 @@ test('each row names its request; a fault has one too, with the id from the log 
   expect(fault).not.toContain('geheim');
 });
 
+test('that a command of the person’s is set is a row, without the command', async () => {
+  await shell.ask('settings.set', { key: 'approval.hook', value: 'notify --key geheim' }, 'geheim three and four');
+  await shell.ask('settings.set', { key: 'approval.hook', value: '' });
+  const changes = daemon.recorded.filter(({ action }) => action === 'setting.change').slice(-2);
+  expect(changes.map(({ reason }) => reason)).toEqual(['approval.hook is set', 'approval.hook is none']);
+  expect(JSON.stringify(daemon.recorded)).not.toContain('--key');
+});
+
 test('a change is answered once its row is on the disk', async () => {
   const { flush } = daemon.ports.activity;
   let write = (): void => {};

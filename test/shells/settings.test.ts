@@ -42,6 +42,12 @@ describe('settings', () => {
     expect(daemon.ports.settings.current()['results.maxRows']).toBe(2_000);
   });
 
+  test('a text may be as long as its setting says', async () => {
+    const set = (value: string) => shell.ask('settings.set', { key: 'approval.hook', value });
+    expect(await set('x'.repeat(1_024))).toMatchObject({ value: 'x'.repeat(1_024), most: 1_024 });
+    await expect(set('x'.repeat(1_025))).rejects.toMatchObject({ code: errorCodes.invalidParams });
+  });
+
   test('a bad key or value is misuse, with the accepted ones named', async () => {
     await expect(shell.ask('settings.get', { key: 'prot' })).rejects.toMatchObject({
       code: errorCodes.invalidParams,

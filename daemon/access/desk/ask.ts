@@ -32,6 +32,8 @@ export interface Ask<Facts = unknown> {
   readonly about: string;
   /** What its card shows and its yes needs; the desk only keeps it. */
   readonly facts: Facts;
+  /** About what its facts take of a line on the control socket, when it was asked. */
+  readonly bytes: number;
   /** Milliseconds since 1970. */
   readonly askedAt: number;
   readonly expiresAt: number;

@@ -3,7 +3,8 @@
  * told. What an answer allows is its kind's. Runs nothing and draws nothing.
  */
 
-import { type Ask, type Asker, type AskKind, type AskMove, moved } from './ask.ts';
+import { createHash } from 'node:crypto';
+import { type Ask, type AskKind, type AskMove, moved } from './ask.ts';
 import { askLimits, type KindLimits } from './kinds.ts';
 import { openQuiet } from './quiet.ts';
 import { placeFor } from './room.ts';
@@ -19,6 +20,8 @@ export interface DeskPorts {
   /** Runs once after so long, unless the returned function is called first. */
   readonly after: (milliseconds: number, run: () => void) => () => void;
   readonly newId: () => string;
+  /** Called with what a listener throws: the others hear all the same. */
+  readonly report: (error: unknown) => void;
   /** For tests that can't wait. */
   readonly limits?: Readonly<Record<AskKind, KindLimits>>;
 }
@@ -93,17 +96,26 @@ interface Held {
   ask: Ask;
   /** By `elapsed`. */
   readonly endsAt: number;
+  /** Of those that are answered, the order of their answers; 0 before. */
+  answered: number;
   readonly cancelTimer: () => void;
   readonly waiters: Set<(ended: Ended) => void>;
 }
 
-export function openDesk({ now, elapsed, after, newId, limits = askLimits }: DeskPorts): Desk {
+export function openDesk({ now, elapsed, after, newId, report, limits = askLimits }: DeskPorts): Desk {
   /** By id. Oldest first. */
   const held = new Map<string, Held>();
+  let answers = 0;
   const listeners: ((event: DeskEvent) => void)[] = [];
 
   function tell(what: DeskEvent['what'], ask: Ask, because: AskMove | null = null, by: string | null = null): void {
-    for (const listener of listeners) listener({ what, ask, because, by });
+    for (const listener of listeners) {
+      try {
+        listener({ what, ask, because, by });
+      } catch (error) {
+        report(error);
+      }
+    }
   }
 
   function drop({ ask, cancelTimer }: Held): void {
@@ -114,11 +126,11 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
   function asksOf(kind: AskKind): AsksOf<unknown> {
     const { lifetimeSeconds, remembered = 0, quiet: quietLimits, ...places } = limits[kind];
     const quiet = openQuiet(quietLimits, elapsed);
-    /** By `elapsed`; the newest last. */
-    let lostAt: number[] = [];
+    /** When, by `elapsed`, and under which key: one that is sent again is one. The newest last. */
+    const lostAt = new Map<unknown, number>();
     const kept = (): Held[] => [...held.values()].filter(({ ask }) => ask.kind === kind);
     const waiting = (): Ask[] => all().filter(({ state }) => state === 'waiting');
-    const place = (asker: Asker) => placeFor(asker, waiting(), places);
+    const place = ({ asker, facts }: NewAsk) => placeFor(asker, bytesOf(facts), waiting(), places);
 
     function all(): Ask[] {
       // A timer may be late, after sleep above all.
@@ -132,7 +144,9 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
       if (one === undefined || next === null) return false;
       const wasWaiting = one.ask.state === 'waiting';
       one.ask = changed(next, change);
+      if (wasWaiting) one.answered = ++answers;
       const answered = kept().filter(({ ask }) => ask.state !== 'waiting');
+      answered.sort((a, b) => a.answered - b.answered);
       for (const oldest of answered.slice(0, Math.max(0, answered.length - remembered))) drop(oldest);
       if (next.state === 'gone') drop(one);
       if (next.state === 'waiting') tell('changed', one.ask);
@@ -167,15 +181,33 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
       const { id, ...times } = former ?? { id: newId(), askedAt: at, expiresAt: at + lifetime, times: 1 };
       // One from the future: the clock was set back over a restart, and nobody knows its age.
       const left = times.expiresAt - at > lifetime ? 0 : times.expiresAt - at;
-      const ask: Ask = { ...asked, ...times, id, kind, state: 'waiting', runsLeft: 0, isOpened: false };
+      const ask: Ask = {
+        ...asked,
+        ...times,
+        id,
+        kind,
+        state: 'waiting',
+        runsLeft: 0,
+        isOpened: false,
+        bytes: bytesOf(asked.facts),
+      };
       const one = {
         ask,
         endsAt: elapsed() + left,
+        answered: 0,
         cancelTimer: after(left, () => move(id, 'timeout')),
         waiters: new Set<never>(),
       };
       held.set(id, one);
       return one;
+    }
+
+    function lose(key: string | null): void {
+      const mark = markOf(key);
+      lostAt.delete(mark);
+      lostAt.set(mark, elapsed());
+      const [oldest] = lostAt.keys();
+      if (lostAt.size > mostLost) lostAt.delete(oldest);
     }
 
     function quietAbout(about: string): NoPlace | null {
@@ -190,15 +222,15 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
 
     function whyNot(asked: NewAsk): NoPlace | null {
       if (equalTo(asked)?.ask.state === 'waiting') return null;
-      return quietAbout(asked.about) ?? (place(asked.asker) === null ? { kind: 'too_many_open' } : null);
+      return quietAbout(asked.about) ?? (place(asked) === null ? { kind: 'too_many_open' } : null);
     }
 
     return {
       whyNot,
       all,
       unkept() {
-        lostAt = lostAt.slice(-mostLost).filter(at => elapsed() - at < lifetimeSeconds * 1000);
-        return lostAt.length;
+        for (const [key, at] of lostAt) if (elapsed() - at >= lifetimeSeconds * 1000) lostAt.delete(key);
+        return lostAt.size;
       },
       waiting,
       quietAbout,
@@ -208,7 +240,7 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
 
       ask(asked, signal) {
         const refused = whyNot(asked);
-        if (refused?.kind === 'too_many_open') lostAt.push(elapsed());
+        if (refused?.kind === 'too_many_open') lose(asked.key);
         if (refused !== null) return null;
         const equal = equalTo(asked);
         if (equal?.ask.state === 'waiting') {
@@ -217,7 +249,8 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
         }
         // Asked again after its answer, it goes to the end.
         if (equal !== null) drop(equal);
-        for (const { id } of place(asked.asker) ?? []) if (move(id, 'void')) lostAt.push(elapsed());
+        for (const { id, key } of place(asked) ?? []) if (move(id, 'void')) lose(key);
+        lostAt.delete(markOf(asked.key));
         const one = open(asked);
         const ended = join(one, signal);
         tell('asked', one.ask);
@@ -246,6 +279,19 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
     of: <Facts extends object>(kind: AskKind) => parts[kind] as AsksOf<Facts>,
     onEvent: listener => void listeners.push(listener),
   };
+}
+
+/** Its members' names, and what a card adds. */
+const cardBytes = 1_024;
+
+/** Sealed, a message is JSON in JSON: a line feed takes three. */
+function bytesOf(facts: unknown): number {
+  return cardBytes + Buffer.byteLength(JSON.stringify(JSON.stringify(facts)));
+}
+
+/** A key has a whole statement. */
+function markOf(key: string | null): unknown {
+  return key === null ? Symbol() : createHash('sha256').update(key).digest('base64');
 }
 
 /** More is told as this. */

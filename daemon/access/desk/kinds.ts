@@ -12,6 +12,12 @@ export interface KindLimits extends PlaceLimits {
   readonly quiet?: QuietLimits;
 }
 
+/**
+ * All that waits stands in one line of the control socket (1 MiB): two kinds of these, and room for
+ * what opening adds. A statement of 100,000 bytes fits, if it has few characters that are escaped.
+ */
+const bytes = { bytesEach: 131_072, bytesInAll: 393_216 } as const;
+
 export const askLimits = {
   question: {
     lifetimeSeconds: 300,
@@ -20,6 +26,7 @@ export const askLimits = {
     // Each bridge process names itself, so one that keeps renaming itself would have no limit: room
     // for eight bridges.
     perGroup: 24,
+    ...bytes,
     // Time for the person to do something else.
     quiet: { secondsAfter: { no: 60 }, longestSeconds: 60, endsByYes: false },
   },
@@ -32,6 +39,8 @@ export const askLimits = {
     perGroup: 5,
     // Nobody reads a longer list.
     inAll: 20,
+    ...bytes,
+    bytesPerGroup: bytes.bytesEach,
     crowdGivesWay: true,
   },
   increase: {

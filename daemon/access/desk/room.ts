@@ -8,25 +8,38 @@ export interface PlaceLimits {
   readonly perAsker?: number;
   readonly perGroup?: number;
   readonly inAll?: number;
+  /** Of the facts of each, of a group's and of all that wait, as a line on the control socket. */
+  readonly bytesEach?: number;
+  readonly bytesPerGroup?: number;
+  readonly bytesInAll?: number;
   /** A new one takes the place of one whose branch of the processes has more than its own. */
   readonly crowdGivesWay?: boolean;
 }
 
 /** @returns null for no place; else who gives way for it, which is mostly nobody. */
-export function placeFor<Waiting extends Pick<Ask, 'asker' | 'isOpened'>>(
+export function placeFor<Waiting extends Pick<Ask, 'asker' | 'isOpened' | 'bytes'>>(
   asker: Asker,
+  bytes: number,
   waiting: readonly Waiting[],
-  { perAsker = Infinity, perGroup = Infinity, inAll = Infinity, crowdGivesWay = false }: PlaceLimits,
+  limits: PlaceLimits,
 ): readonly Waiting[] | null {
+  const { perAsker = Infinity, perGroup = Infinity, inAll = Infinity, crowdGivesWay = false } = limits;
+  const { bytesEach = Infinity, bytesPerGroup = Infinity, bytesInAll = Infinity } = limits;
+  const left = (all: readonly Waiting[], most: number): number =>
+    all.reduce((sum, one) => sum - one.bytes, most - bytes);
+  if (bytes > bytesEach) return null;
   if (waiting.filter(other => other.asker.id === asker.id).length >= perAsker) return null;
   const group = waiting.filter(other => asker.group !== null && other.asker.group === asker.group);
-  const isGroupFull = group.length >= perGroup;
-  if (!isGroupFull && waiting.length < inAll) return [];
+  const groupLeft = left(group, bytesPerGroup);
+  const allLeft = left(waiting, bytesInAll);
+  const isGroupFull = group.length >= perGroup || groupLeft < 0;
+  if (!isGroupFull && waiting.length < inAll && allLeft >= 0) return [];
   if (!crowdGivesWay) return null;
   const asking = { asker };
   const crowd = crowdOf<Pick<Ask, 'asker'>>([...(isGroupFull ? group : waiting), asking], one => one.asker.lineage);
   if (crowd.includes(asking)) return null;
   // One that its person has open stays.
   const least = (crowd as readonly Waiting[]).findLast(({ isOpened }) => !isOpened);
-  return least === undefined ? null : [least];
+  // Nobody gives way for one that then has no room.
+  return least === undefined || Math.min(allLeft, isGroupFull ? groupLeft : 0) + least.bytes < 0 ? null : [least];
 }

@@ -136,7 +136,7 @@ export interface AccessRequests<Figures = unknown> {
   unkept(): number;
   /** A waiting request. */
   find(id: string): AccessRequest<Figures> | null;
-  /** Keeps what the person is shown. @returns null if it no longer waits. */
+  /** Keeps what the person is shown, and tells each shell, which may show other figures. @returns null if it no longer waits. */
   open(id: string, shown: ShownTakes<Figures>): AccessRequest<Figures> | null;
   /** @param runs how often, for `granted`. @returns false if it no longer waits. */
   answer(id: string, state: 'granted' | 'refused' | 'ran', runs?: number): boolean;
@@ -237,7 +237,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     },
 
     open(id, shown) {
-      const ask = asks.find(id) && asks.change(id, { facts: { shown }, isOpened: true });
+      const ask = asks.find(id) && asks.change(id, { facts: { shown }, isOpened: true }, true);
       return ask && requestOf(ask);
     },
 

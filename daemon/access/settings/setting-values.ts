@@ -60,12 +60,14 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Set
   };
 }
 
-/** Of one line; empty for none. @param what it is: `a command`. */
+const isShown = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
+
+/** Of one line, without what reorders or hides it; empty for none. @param what it is: `a command`. */
 export function lineOf(what: string, most: number): SettingKind<string> {
   return {
     accepts: `${what} of at most ${most} characters, or nothing`,
     form: { ...noForm, kind: 'text', most },
-    read: given => (typeof given === 'string' && given.length <= most && !/\p{Cc}/u.test(given) ? given : null),
+    read: given => (typeof given === 'string' && given.length <= most && isShown.test(given) ? given : null),
   };
 }
 

@@ -114,7 +114,9 @@ const usersToAllow = 'Only the user can allow it.';
 function requestAdvice({ request }: { readonly request?: RequestKeeping }): readonly string[] {
   if (request === undefined) return [];
   if (request === 'not kept')
-    return ['It was not kept for them, as too many requests wait already: tell them, and send it again later.'];
+    return [
+      'It was not kept for them, as too many requests wait already, or it is too long: tell them, and send it shorter, or again later.',
+    ];
   const forgotten = request === 'kept' ? '' : ' A restart of Sallyport forgets it: send it again then, too.';
   return [`They see that it waits: send the same again once they have answered.${forgotten}`];
 }
@@ -190,7 +192,7 @@ function noYesSentence(why: NoYes, connection: string, secondsLeft: number): str
     case 'too_long_for_client':
       return 'The statement is too long to be shown in this client, and Sallyport can ask nobody elsewhere now, so nothing ran. Tell the user, and call again when they say so.';
     case 'too_many_open':
-      return 'Too many of your questions wait for the user already; call again once they are answered.';
+      return 'Too many of your questions wait for the user already, or this one is too long to be put before them. Shorten it, or call again once the others are answered.';
     case 'quiet':
       return `The user has just said no about "${connection}", so nothing about it is asked for another ${secondsLeft} s. Talk to them first.`;
   }

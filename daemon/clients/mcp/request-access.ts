@@ -70,8 +70,9 @@ export function ranAnswer(outcome: RequestOutcome): ToolSuccess {
 }
 
 /** For a person's own terminal, which may want to run it once more. */
-export function ranMeta({ at }: RequestOutcome): Record<string, unknown> {
-  return { 'app.sallyport/ran_by_owner': new Date(at).toISOString() };
+export function ranMeta({ at, failed }: RequestOutcome): Record<string, unknown> {
+  const when = { 'app.sallyport/ran_by_owner': new Date(at).toISOString() };
+  return failed === null ? when : { ...when, 'app.sallyport/run_failed': true };
 }
 
 /** Of the day, as the user's own clock shows it. */

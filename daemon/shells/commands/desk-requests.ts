@@ -57,12 +57,12 @@ export function answerProblem(
   if (answered === 'yes' && found.some(({ runsBy }) => runsBy === 'owner'))
     return invalid(
       'owner_must_run',
-      "A client without Full Access can't run a destructive statement, so it can't be allowed to: run it yourself, with the answer run",
+      "A client without Full Access can't run a destructive statement, so it can't be allowed to: run it yourself, with the answer run.",
     );
   if (answered === 'run' && found.some(({ statement }) => statement === null))
     return invalid(
       'nothing_to_run',
-      'A host key, or the first use of a connection, has nothing to run: allow it with the answer yes',
+      'A host key, or the first use of a connection, has nothing to run: allow it with the answer yes.',
     );
   return found.some(({ statement, shown }) => statement !== null && shown === null)
     ? refused('not_opened', notOpened)
@@ -89,7 +89,7 @@ async function answer(
       // The same statement of another client may have run a moment ago.
       if (!accessRequests.answer(request.id, 'ran')) continue;
       const { mayHaveRun, found: more, steps, ...run } = await ports.runAsOwner(request, requestId, signal);
-      ran.push({ id: request.id, ...run });
+      ran.push({ id: request.id, ...run, mayHaveRun });
       if (more !== null) accessRequests.hold(request.id, more);
       else if (!mayHaveRun) accessRequests.giveBack(request.id);
       else {

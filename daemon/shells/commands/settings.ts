@@ -33,7 +33,7 @@ export const settingsGet = command('settings.get', {
 export const settingsSet = command('settings.set', {
   shape: z.strictObject({
     key,
-    value: z.union([z.boolean(), z.int(), z.string().max(256)], 'a text, a number, true or false is expected'),
+    value: z.union([z.boolean(), z.int(), z.string().max(1_024)], 'a text, a number, true or false is expected'),
   }),
   result: settingView,
   // To serve nobody; switching on again is a privilege increase.
@@ -46,7 +46,14 @@ export const settingsSet = command('settings.set', {
     const next = changedSettings(former, key, value);
     return !isSettingKey(key) || 'refused' in next ? null : settingIncrease(key, former, next);
   },
-  records: { action: 'setting.change', done: ({ key, value }) => ({ reason: `${key} is ${value}` }) },
+  records: {
+    action: 'setting.change',
+    done: ({ key, value, kind }) => {
+      // A command may hold the key of a service that it tells.
+      const said = kind === 'text' ? (value === '' ? 'none' : 'set') : value;
+      return { reason: `${key} is ${said}` };
+    },
+  },
   run: async ({ key: asked, value }, { ports }) => {
     const change = await ports.settings.set(asked, value);
     switch (change.kind) {

@@ -62,7 +62,7 @@ export const tokensEdit = command('tokens.edit', {
     if (edited !== null) return done(viewOf(edited, context));
     return tokens.list().some(token => token.id === id)
       ? refused('token_ended', 'That token has ended; `sallyport tokens mint` makes another.', { token: id })
-      : unknownToken(id);
+      : unknownToken();
   },
 });
 
@@ -94,13 +94,13 @@ export function standingOf(id: string, { tokens, standings }: CommandPorts): Par
 }
 
 function ended(id: string, found: boolean): CommandOutcome<{ readonly id: string }> {
-  return found ? done({ id }) : unknownToken(id);
+  return found ? done({ id }) : unknownToken();
 }
 
-function unknownToken(id: string): CommandOutcome<never> {
-  return refused('unknown_token', `There is no token ${JSON.stringify(id)}; \`sallyport tokens list\` shows all.`, {
-    token: id,
-  });
+/** Without what was asked for, which may be a token itself. */
+function unknownToken(): CommandOutcome<never> {
+  const sentence = 'There is no token with that id; `sallyport tokens list` shows all.';
+  return refused('unknown_token', sentence, { token: null });
 }
 
 /** What it may reach, by present names. */

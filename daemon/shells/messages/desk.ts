@@ -24,6 +24,8 @@ export const requestRun = z.strictObject({
   warnings: z.array(z.string()),
   /** One sentence; null if it ran. */
   failed: z.string().nullable(),
+  /** True if some of it stays, or may: a plan's first steps, or nobody saw its end. */
+  mayHaveRun: z.boolean().optional(),
   /** Fingerprint of the accepted SSH host key: nothing ran, but the connection was tried. */
   hostKey: z.string().optional(),
 });

@@ -29,6 +29,7 @@ function askIn(state: AskState, runsLeft = state === 'granted' ? 2 : 0): Ask {
     state,
     runsLeft,
     isOpened: true,
+    bytes: 0,
   };
 }
 

@@ -12,6 +12,8 @@ interface Timer {
 export interface TestDesk {
   readonly desk: Desk;
   readonly timers: ReadonlySet<Timer>;
+  /** What listeners threw. */
+  readonly reported: unknown[];
   /** What the wall clock is off: people set it. */
   set: number;
   /** Milliseconds since 1970, as far as time has really passed. */
@@ -20,6 +22,11 @@ export interface TestDesk {
   sleep(milliseconds: number): void;
   /** Each timer fires in time. */
   pass(milliseconds: number): void;
+}
+
+/** Of a desk whose listeners throw nothing. */
+export function noFault(error: unknown): never {
+  throw error;
 }
 
 type Changes = { readonly [Kind in AskKind]?: Partial<KindLimits> };
@@ -35,6 +42,7 @@ export function deskForTests(changes: Changes = {}, idOf = (number: number): str
   let made = 0;
   const test: TestDesk = {
     timers,
+    reported: [],
     set: 0,
     elapsed: () => elapsed,
     sleep(milliseconds: number) {
@@ -52,6 +60,7 @@ export function deskForTests(changes: Changes = {}, idOf = (number: number): str
       now: () => elapsed + test.set,
       elapsed: () => elapsed,
       newId: () => idOf(++made),
+      report: error => void test.reported.push(error),
       limits: limitsWith(changes),
       after(milliseconds, run) {
         const timer = { at: elapsed + milliseconds, run };

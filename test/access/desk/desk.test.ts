@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { AskKind } from '../../../daemon/access/desk/ask.ts';
 import type { AsksOf, DeskEvent, NewAsk } from '../../../daemon/access/desk/desk.ts';
 import { askLimits } from '../../../daemon/access/desk/kinds.ts';
+import { maxControlLineBytes } from '../../../shared/control.ts';
 import { deskForTests, type TestDesk } from './desk-for-tests.ts';
 
 interface Facts {
@@ -256,4 +257,75 @@ test('a card that reads otherwise is told of while it waits', () => {
   asksOf('request').move('id1', 'no');
   asksOf('request').change('id1', { facts: { says: 'too late' } }, true);
   expect(told).toEqual(['asked request id1', 'changed request id1', 'ended request id1 no']);
+});
+
+describe('what is long on the control socket', () => {
+  const feeds = (count: number, asker: string): NewAsk<Facts> => ({
+    ...by(asker),
+    asker: { id: asker, group: asker, lineage: [asker] },
+    facts: { says: '\n'.repeat(count) },
+  });
+
+  test.each(['question', 'request'] as const)('and blinds the desk, is no %s', kind => {
+    expect(asksOf(kind).ask(feeds(400_000, 'a'), never)).toBeNull();
+    expect(asksOf(kind).ask(feeds(30_000, 'a'), never)).not.toBeNull();
+    expect(asksOf(kind).waiting()).toHaveLength(1);
+  });
+
+  test('has no more than its part, and all together fits into one line', () => {
+    const askers = Array.from({ length: 20 }, (_, at) => `asker ${at}`);
+    for (const kind of ['question', 'request'] as const)
+      for (const asker of askers) for (let n = 0; n < 3; n++) asksOf(kind).ask(feeds(30_000, asker), never);
+    const all = (['question', 'request'] as const).flatMap(kind => asksOf(kind).waiting());
+    expect(all.length).toBeGreaterThan(4);
+    expect(JSON.stringify(JSON.stringify(all)).length).toBeLessThan(maxControlLineBytes - 200_000);
+    for (const asker of askers)
+      expect(
+        asksOf('request')
+          .waiting()
+          .filter(ask => ask.asker.id === asker).length,
+      ).toBeLessThan(2);
+    expect(asksOf('request').ask(feeds(10, 'late'), never)).not.toBeNull();
+  });
+});
+
+test('a listener that throws keeps no other from hearing, nor the one who waits', async () => {
+  const desk = deskForTests();
+  const heard: string[] = [];
+  const fault = new Error('a listener’s own');
+  const questions = desk.desk.of<Facts>('question');
+  questions.onEvent(() => {
+    throw fault;
+  });
+  questions.onEvent(({ what }) => void heard.push(what));
+  const waits = questions.ask(by('a'), never);
+  questions.move('id1', 'yes');
+  expect((await waits?.ended)?.because).toBe('yes');
+  expect(heard).toEqual(['asked', 'ended']);
+  expect(desk.reported).toEqual([fault, fault]);
+});
+
+test('the answered that are remembered are those answered last, whenever they were asked', () => {
+  const desk = deskForTests({ request: { remembered: 2 } });
+  const requests = desk.desk.of<Facts>('request');
+  for (const asker of ['a', 'b', 'c']) requests.ask(by(asker));
+  for (const id of ['id3', 'id2', 'id1']) requests.move(id, 'yes', { runsLeft: 2 });
+  expect(requests.all().map(({ id }) => id)).toEqual(['id1', 'id2']);
+  expect(requests.move('id1', 'take')).toBe(true);
+  expect(requests.move('id1', 'hold')).toBe(true);
+  expect(requests.all()).toMatchObject([{ id: 'id1', state: 'waiting' }, { id: 'id2' }]);
+});
+
+test('one that finds no place is counted once, however often it is sent, until it has one', () => {
+  const desk = deskForTests({ request: { perGroup: 9, inAll: 1, crowdGivesWay: false } });
+  const requests = desk.desk.of<Facts>('request');
+  requests.ask(by('a', { key: 'first' }));
+  for (let time = 0; time < 3; time++) requests.ask(by('a', { key: 'again' }));
+  requests.ask(by('a', { key: 'other' }));
+  expect(requests.unkept()).toBe(2);
+  requests.move('id1', 'yes');
+  requests.ask(by('a', { key: 'again' }));
+  expect(requests.unkept()).toBe(1);
+  desk.pass(lifetime('request'));
+  expect(requests.unkept()).toBe(0);
 });

@@ -27,6 +27,11 @@ function offered(key: SettingKey): readonly (readonly [unknown, boolean])[] {
   const { kind, choices, least, most, zeroMeans } = settingSpecs[key].takes.form;
   if (kind === 'switch') return [true, false].map(value => [value, true]);
   if (kind === 'choice') return [...choices.map(word => [word, true] as const), ['sometimes', false]];
+  if (kind === 'text') {
+    const longest = 'x'.repeat(Number(most));
+    const hidden = ['\n', '\u202e', '\u2028', '\u200b'].map(text => [`a${text}`, false] as const);
+    return [['', true], [longest, true], [`${longest}x`, false], [1, false], ...hidden];
+  }
   const [low, high] = [Number(least), Number(most)];
   return [
     [low, true],

@@ -9,6 +9,7 @@ import { openPairings, type Pairings, pairingLimits } from '../../../daemon/acce
 import type { TokenRegister } from '../../../daemon/access/tokens/token-register.ts';
 import type { ActivityEntry } from '../../../daemon/activity.ts';
 import { deskOfRun } from '../../../daemon/questions.ts';
+import { noFault } from '../../access/desk/desk-for-tests.ts';
 import { type ClockedAdmission, clockedAdmission } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 import { type Answer, modern, send } from './wire.ts';
@@ -34,7 +35,7 @@ beforeEach(async () => {
   const now = (): number => Date.now() + ahead;
   server = await runServer({}, admission, tokens => {
     pairings = openPairings({
-      desk: deskOfRun({ now, elapsed: now }),
+      desk: deskOfRun({ now, elapsed: now, report: noFault }),
       elapsed: now,
       newCode: randomUUID,
       tokens: failing(tokens),

@@ -195,4 +195,22 @@ needs(missingForTyping()).describe('a plan', () => {
     });
     expect(tables()).toEqual(['notes', 'orders']);
   }, 90_000);
+
+  test('of a person that was refused doesn’t wait, and one that waits from before does', async () => {
+    const path = join(home.folder, 'refused.sql');
+    writeFileSync(path, 'delete from orders;\ndrop table old;\n');
+    for (let time = 0; time < 2; time++)
+      expect(await home.run(['run', 'Shop', path])).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('The plan waits for you'),
+      });
+    const id = (await waiting()).find(({ statement }) => statement?.text.includes('refused.sql'))?.id ?? '';
+    expect((await home.run(['allow', 'no', id])).code).toBe(0);
+    const again = await home.run(['run', 'Shop', path]);
+    expect(again).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('You denied this statement a moment ago'),
+    });
+  }, 90_000);
 });

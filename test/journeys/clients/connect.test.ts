@@ -451,7 +451,8 @@ test('a wrong request is reported before anything is done', async () => {
     stderr: expect.stringContaining('CLIENT must be one of'),
   });
   for (const [words, sentence] of [
-    [['cursor', '--file', 'x'], '--file needs --write, --remove or --take'],
+    [['cursor', '--file', 'x'], '--file needs --write, --remove or --take.'],
+    [['json', '--file', 'x'], '--file needs --write or --remove.'],
     [['cursor', '--write', '--file', ''], '--file needs the path of a file'],
     [['cursor', '--mint'], '--mint is for `sallyport connect http`'],
     [['http', '--scope', 'read-only'], '--scope needs --mint'],

@@ -1,8 +1,12 @@
 /** Plans on MariaDB: data changes are all or nothing, definitions stop at the first failure. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import type { AccessRequest } from '../../../daemon/access/requests/access-requests.ts';
+import { notCounted, type Taken, takesNothing } from '../../../daemon/engines/count/taken.ts';
 import type { Database } from '../../../daemon/engines/engine.ts';
 import { openMysql } from '../../../daemon/engines/mysql/database.ts';
+import { asOwner } from '../../../daemon/shells/run-as-owner.ts';
+import { callOn } from '../../attacks/ask-and-run.ts';
 import { endpointOf, portsOf } from '../../engines/mysql/endpoint.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb } from '../../servers/lent.ts';
@@ -89,4 +93,23 @@ test('with definitions it stops at the first failure, and what was done stays', 
   expect(
     await ask("select group_concat(table_name order by 1) from information_schema.tables where table_schema = 'shop'"),
   ).toBe('customers,orders,scratch');
+});
+
+test('one that was opened while its server was away runs nothing, and waits to be opened again', async () => {
+  const steps = ['delete from orders where id = 1', 'create table notes (id int primary key)'];
+  const { ports, call } = callOn(database, 'delete from orders', 'execute_query');
+  const { connection } = call.resolved;
+  const statement = { text: steps.join(';\n'), steps, parameters: [], schema: null, database: null };
+  const asked = {
+    ...{ id: 'r', connectionId: connection.id, statement, found: null },
+    shown: {
+      words: { lines: [], note: 'Its rows were not counted.' },
+      figures: notCounted('Its rows were not counted.'),
+    },
+  } as unknown as AccessRequest<Taken>;
+  const before = await whole();
+  const ran = await asOwner(ports, { find: () => connection }).runAsOwner(asked, 'r1', new AbortController().signal);
+  expect(ran).toMatchObject({ failed: expect.stringContaining('not counted when it was opened'), mayHaveRun: false });
+  expect(ran.found).toEqual(takesNothing);
+  expect(await whole()).toBe(before);
 });

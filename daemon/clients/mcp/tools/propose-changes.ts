@@ -79,7 +79,7 @@ export function proposeChanges(ports: ToolPorts): Tool<z.infer<typeof input>> {
 
 const tooManyWait = toolError(
   'denied',
-  'The plan was not kept, because too many requests wait for the user already: send it again once they have answered.',
+  'The plan was not kept, because too many requests wait for the user already, or it is too long: send it again once they have answered, or in shorter parts.',
 );
 
 function waitsNote(keeping: 'kept' | 'in memory'): string {

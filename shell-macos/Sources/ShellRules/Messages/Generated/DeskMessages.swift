@@ -79,6 +79,7 @@ public struct RequestRun: Codable, Equatable, Identifiable, Sendable {
     @OrNull public var rowsAffected: Int?
     public var warnings: [String]
     @OrNull public var failed: String?
+    public var mayHaveRun: Bool?
     public var hostKey: String?
 
     public init(
@@ -86,12 +87,14 @@ public struct RequestRun: Codable, Equatable, Identifiable, Sendable {
         rowsAffected: Int? = nil,
         warnings: [String],
         failed: String? = nil,
+        mayHaveRun: Bool? = nil,
         hostKey: String? = nil
     ) {
         self.id = id
         self.rowsAffected = rowsAffected
         self.warnings = warnings
         self.failed = failed
+        self.mayHaveRun = mayHaveRun
         self.hostKey = hostKey
     }
 }
