@@ -1,11 +1,15 @@
 /** Whether the person's desk has a place for one more, and who gives way for it. Pure. */
 
-import { crowdOf } from '../limits/crowd.ts';
+import { crowdOf, hasPart, treeOf } from '../limits/crowd.ts';
 import type { Ask, Asker } from './ask.ts';
 
 /** Absent: no limit. */
 export interface PlaceLimits {
   readonly perAsker?: number;
+  /**
+   * Without `crowdGivesWay`, later branches of the processes find their part beyond it, up to as many
+   * again, and then the first of each tree.
+   */
   readonly perGroup?: number;
   readonly inAll?: number;
   /** A new one takes the place of one whose branch of the processes has more than its own. */
@@ -20,7 +24,7 @@ export function placeFor<Waiting extends Pick<Ask, 'asker' | 'isOpened'>>(
 ): readonly Waiting[] | null {
   if (waiting.filter(other => other.asker.id === asker.id).length >= perAsker) return null;
   const group = waiting.filter(other => asker.group !== null && other.asker.group === asker.group);
-  const isGroupFull = group.length >= perGroup;
+  const isGroupFull = crowdGivesWay ? group.length >= perGroup : !hasPlace(asker, group, perGroup);
   if (!isGroupFull && waiting.length < inAll) return [];
   if (!crowdGivesWay) return null;
   const asking = { asker };
@@ -29,4 +33,11 @@ export function placeFor<Waiting extends Pick<Ask, 'asker' | 'isOpened'>>(
   // One that its person has open stays.
   const least = (crowd as readonly Waiting[]).findLast(({ isOpened }) => !isOpened);
   return least === undefined ? null : [least];
+}
+
+/** Someone may wait for the answer of each, so none gives way. */
+function hasPlace({ lineage }: Asker, group: readonly Pick<Ask, 'asker'>[], perGroup: number): boolean {
+  const taken = group.map(({ asker }) => asker.lineage);
+  const isFirstOfTree = taken.every(other => treeOf(other) !== treeOf(lineage));
+  return hasPart(taken, lineage, perGroup) && (taken.length < 2 * perGroup || isFirstOfTree);
 }
