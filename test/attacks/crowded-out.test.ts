@@ -107,21 +107,25 @@ needsLinux.describe('with the bridges’ token, and a new name for each request,
   );
 });
 
-linux.test('however many questions a program asks as ever new bridges, another client’s question is asked', async () => {
-  const books = join(home.folder, 'books.db');
-  executeOn(books, 'create table books (title)');
-  await home.json(['connections', 'add', books, '--name', 'Books', '--ai-policy', 'ask']);
-  const follower = await followOnTerminal(home);
-  await flooded('questions', 64);
-  const asks = () => home.json<readonly unknown[]>(['allow', '--json']);
-  expect(await asks()).toHaveLength(24);
-  const bridge = new BridgeProcess([mcpExecutable], home.home);
-  const call = { name: 'execute_query', arguments: { connection: 'Books', sql: 'select 1' } };
-  bridge.send(modern(1, 'tools/call', call));
-  await until(async () => (await asks()).length === 25, 'it is asked');
-  bridge.child.kill();
-  await follower.end();
-}, 120_000);
+linux.test(
+  'however many questions a program asks as ever new bridges, another client’s question is asked',
+  async () => {
+    const books = join(home.folder, 'books.db');
+    executeOn(books, 'create table books (title)');
+    await home.json(['connections', 'add', books, '--name', 'Books', '--ai-policy', 'ask']);
+    const follower = await followOnTerminal(home);
+    await flooded('questions', 64);
+    const asks = () => home.json<readonly unknown[]>(['allow', '--json']);
+    expect(await asks()).toHaveLength(24);
+    const bridge = new BridgeProcess([mcpExecutable], home.home);
+    const call = { name: 'execute_query', arguments: { connection: 'Books', sql: 'select 1' } };
+    bridge.send(modern(1, 'tools/call', call));
+    await until(async () => (await asks()).length === 25, 'it is asked');
+    bridge.child.kill();
+    await follower.end();
+  },
+  120_000,
+);
 
 linux.describe('a question that a person has open stays, and others still ask', () => {
   test.each<[string, () => Promise<void>]>([
