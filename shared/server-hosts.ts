@@ -50,3 +50,8 @@ export function hostsShown(text: string, port: number | null): string {
   const hosts = hostsIn(text) ?? [{ host: text, port: null }];
   return hosts.map(one => hostsText([{ host: one.host, port: one.port ?? port }])).join(' or ');
 }
+
+/** PostgreSQL names a socket's file after its port; any other path may be the folder of one. */
+export function namesSocketFile(path: string): boolean {
+  return /\/\.s\.PGSQL\.\d+$/.test(path);
+}

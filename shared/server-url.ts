@@ -6,7 +6,7 @@
 import { connectionsOf, type Engine } from './engine.ts';
 import { holdsPlaceholder, isPlaceholder, withPlainPlaceholders } from './placeholders.ts';
 import { refusedSessionOptions } from './refused-options.ts';
-import { hostsIn, hostsText, mostHosts } from './server-hosts.ts';
+import { hostsIn, hostsText, mostHosts, namesSocketFile } from './server-hosts.ts';
 import { type TargetServersWord, targetServersWords } from './target-servers.ts';
 import { type GivenOptions, readOptions } from './url-options.ts';
 import { absolutePath, type ConnectionUrl, decoded, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
@@ -202,6 +202,6 @@ function targetServers(engine: Engine, typed: string | undefined): TargetServers
 function socketPathOf(engine: Engine, socket: string, port: number | null, base: PathBase): string | null {
   const path = absolutePath(socket, base);
   const { hasSocketFolder, port: usual } = connectionsOf[engine];
-  if (path === null || !hasSocketFolder || /\/\.s\.PGSQL\.\d+$/.test(path)) return path;
+  if (path === null || !hasSocketFolder || namesSocketFile(path)) return path;
   return `${path === '/' ? '' : path}/.s.PGSQL.${port ?? usual}`;
 }

@@ -1,5 +1,7 @@
 /** Starts the daemon of this home in the background and waits until it is ready. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { StatusResult } from '../shared/control-commands.ts';
 import { daemonBeside } from '../shared/install.ts';
@@ -82,5 +84,7 @@ export async function readyStatus(terminal: Terminal): Promise<StatusResult | nu
 }
 
 function whatToDo(terminal: Terminal): string {
-  return `\`sallyport start --foreground\` shows why; its log is in ${locationsOf(terminal).logs}.`;
+  const { logs } = locationsOf(terminal);
+  const log = existsSync(join(logs, 'sallyportd.log')) ? `; its log is in ${logs}` : '';
+  return `\`sallyport start --foreground\` shows why${log}.`;
 }

@@ -4,7 +4,7 @@
  * Decides by `server-identity.ts`; the store and the words are elsewhere.
  */
 
-import { hostsIn, hostsText } from '../../shared/server-hosts.ts';
+import { hostsIn, hostsText, namesSocketFile } from '../../shared/server-hosts.ts';
 import { tunnelText } from '../../shared/ssh-hop.ts';
 import type { Connection } from './connection.ts';
 import {
@@ -141,7 +141,7 @@ export async function openKnownServers(
 }
 
 /**
- * The socket or its folder, with the port that names the file in a folder; or each `host:port`. A
+ * The socket's file, or its folder with the port that names the file in it; or each `host:port`. A
  * missing port is left out.
  */
 export function addressesOf({
@@ -149,7 +149,7 @@ export function addressesOf({
   port,
   socketPath,
 }: Pick<Place, 'host' | 'port' | 'socketPath'>): readonly string[] {
-  if (socketPath !== null) return [port === null ? socketPath : `${socketPath}:${port}`];
+  if (socketPath !== null) return [port === null || namesSocketFile(socketPath) ? socketPath : `${socketPath}:${port}`];
   const hosts = hostsIn(host ?? 'localhost') ?? [];
   return hosts.map(one => hostsText([{ host: one.host.toLowerCase(), port: one.port ?? port }]));
 }

@@ -115,6 +115,8 @@ test.each([
   [{ host: 'Db.Example', port: 5432, socketPath: null }, ['db.example:5432']],
   [{ host: 'h1,h2:5433,[::1]', port: 5432, socketPath: null }, ['h1:5432', 'h2:5433', '[::1]:5432']],
   [{ host: null, port: null, socketPath: '/run/postgresql' }, ['/run/postgresql']],
+  [{ host: null, port: 7655, socketPath: '/run/postgresql' }, ['/run/postgresql:7655']],
+  [{ host: null, port: 7655, socketPath: '/tmp/.s.PGSQL.7655' }, ['/tmp/.s.PGSQL.7655']],
 ])('the servers of %j', (place, addresses) => {
   expect(addressesOf(place)).toEqual(addresses);
 });

@@ -13,6 +13,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { lineageOfConnection } from '../../daemon/processes/connection-lineage.ts';
+import { BridgeProcess, modern } from '../bridge/bridge-process.ts';
+import { followOnTerminal } from '../journeys/terminal/follower-on-terminal.ts';
 import {
   choosing,
   missingForTyping,
@@ -21,10 +23,12 @@ import {
 } from '../journeys/terminal/typed-on-a-terminal.ts';
 import { missingPrograms, needs, needsLinux } from '../needs.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
+import { executeOn } from '../sqlite-file.ts';
 import { expectWithin } from '../waiting/limits.ts';
 import { until } from '../waiting/until.ts';
 
 const passphrase = 'correct horse battery';
+const mcpExecutable = fileURLToPath(new URL('../../build/bin/sallyport-mcp', import.meta.url));
 const program = fileURLToPath(new URL('crowded-out/flood.ts', import.meta.url));
 let home: RealHome;
 const floods = new Set<ChildProcess>();
@@ -139,6 +143,26 @@ needsLinux.test(
     }
   },
   30_000,
+);
+
+linux.test(
+  'however many questions a program asks as ever new bridges, another client’s question is asked',
+  async () => {
+    const books = join(home.folder, 'books.db');
+    executeOn(books, 'create table books (title)');
+    await home.json(['connections', 'add', books, '--name', 'Books', '--ai-policy', 'ask']);
+    const follower = await followOnTerminal(home);
+    await flooded('questions', 64);
+    const asks = () => home.json<readonly unknown[]>(['allow', '--json']);
+    expect(await asks()).toHaveLength(24);
+    const bridge = new BridgeProcess([mcpExecutable], home.home);
+    const call = { name: 'execute_query', arguments: { connection: 'Books', sql: 'select 1' } };
+    bridge.send(modern(1, 'tools/call', call));
+    await until(async () => (await asks()).length === 25, 'it is asked');
+    bridge.child.kill();
+    await follower.end();
+  },
+  120_000,
 );
 
 linux.describe('a question that a person has open stays, and others still ask', () => {

@@ -73,6 +73,7 @@ describe('a folder that is no home is refused, and stays as it is', () => {
       const before = look();
       const started = await start(named);
       expect(started).toMatchObject({ code: 1, stderr: expect.stringMatching(says) });
+      expect(started.stderr).not.toContain('its log');
       const kept = await home.run(['stop', '--until-login'], { environment: { SALLYPORT_HOME: named } });
       expect(kept.code).not.toBe(0);
       expect(look()).toEqual(before);

@@ -24,7 +24,7 @@ export const askLimits = {
     // More would let a client bury the question that matters.
     perAsker: 3,
     // Each bridge process names itself, so one that keeps renaming itself would have no limit: room
-    // for eight bridges.
+    // for eight bridges, of which it leaves the other processes their part.
     perGroup: 24,
     ...bytes,
     // Time for the person to do something else.

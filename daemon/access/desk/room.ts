@@ -1,11 +1,15 @@
 /** Whether the person's desk has a place for one more, and who gives way for it. Pure. */
 
-import { crowdOf } from '../limits/crowd.ts';
+import { crowdOf, hasPart, treeOf } from '../limits/crowd.ts';
 import type { Ask, Asker } from './ask.ts';
 
 /** Absent: no limit. */
 export interface PlaceLimits {
   readonly perAsker?: number;
+  /**
+   * Without `crowdGivesWay`, later branches of the processes find their part beyond it, up to as many
+   * again, and then the first of each tree.
+   */
   readonly perGroup?: number;
   readonly inAll?: number;
   /** Of the facts of each, of a group's and of all that wait, as a line on the control socket. */
@@ -32,7 +36,8 @@ export function placeFor<Waiting extends Pick<Ask, 'asker' | 'isOpened' | 'bytes
   const group = waiting.filter(other => asker.group !== null && other.asker.group === asker.group);
   const groupLeft = left(group, bytesPerGroup);
   const allLeft = left(waiting, bytesInAll);
-  const isGroupFull = group.length >= perGroup || groupLeft < 0;
+  const isCrowded = crowdGivesWay ? group.length >= perGroup : !hasPlace(asker, group, perGroup);
+  const isGroupFull = isCrowded || groupLeft < 0;
   if (!isGroupFull && waiting.length < inAll && allLeft >= 0) return [];
   if (!crowdGivesWay) return null;
   const asking = { asker };
@@ -42,4 +47,11 @@ export function placeFor<Waiting extends Pick<Ask, 'asker' | 'isOpened' | 'bytes
   const least = (crowd as readonly Waiting[]).findLast(({ isOpened }) => !isOpened);
   // Nobody gives way for one that then has no room.
   return least === undefined || Math.min(allLeft, isGroupFull ? groupLeft : 0) + least.bytes < 0 ? null : [least];
+}
+
+/** Someone may wait for the answer of each, so none gives way. */
+function hasPlace({ lineage }: Asker, group: readonly Pick<Ask, 'asker'>[], perGroup: number): boolean {
+  const taken = group.map(({ asker }) => asker.lineage);
+  const isFirstOfTree = taken.every(other => treeOf(other) !== treeOf(lineage));
+  return hasPart(taken, lineage, perGroup) && (taken.length < 2 * perGroup || isFirstOfTree);
 }

@@ -6,6 +6,7 @@
 import type { AskedStatement, AskView } from '../../../shared/control-commands.ts';
 import { type Ask, endOf, timesOf } from '../desk/ask.ts';
 import type { Desk, NewAsk, NoPlace } from '../desk/desk.ts';
+import { unknownLineage } from '../limits/crowd.ts';
 import type { Principal } from '../tokens/token.ts';
 
 export interface QuestionContent {
@@ -137,9 +138,9 @@ export function openApprovals({ desk, someoneAnswers, bringShell }: ApprovalPort
 }
 
 function askOf(principal: Principal, content: QuestionContent, key: string | null = null): NewAsk<Facts> {
-  const { id, tokenName, isBox, isBridge } = principal;
+  const { id, tokenName, isBox, isBridge, lineage = unknownLineage } = principal;
   return {
-    asker: { id, group: isBridge ? 'bridges' : null, lineage: [] },
+    asker: { id, group: isBridge ? 'bridges' : null, lineage },
     key,
     about: content.connection.id,
     facts: { ...content, principalId: id, tokenName, isBox },

@@ -237,6 +237,21 @@ describe('places', () => {
     expect(takenOf('question', 2, () => by('a token'))).toBe(2);
   });
 
+  test('of a group that one has filled, the other processes find their part', () => {
+    let asked = 0;
+    const takes = (count: number, ...processes: string[]) =>
+      takenOf('question', count, () =>
+        by(++asked, { asker: { id: asked, group: 'bridges', lineage: ['session', 'no terminal', ...processes] } }),
+      );
+    expect(takes(30, 'flood')).toBe(24);
+    expect(takes(30, 'shell', 'client')).toBe(12);
+    expect([takes(1, 'flood'), takes(1, 'shell', 'client')]).toEqual([0, 0]);
+    // One for each process of its tree, but together no more than as many again.
+    expect([...Array(30).keys()].reduce((all, child) => all + takes(1, 'flood', `${child}`), 0)).toBe(12);
+    expect([takes(30, 'apart'), takes(1, 'apart', 'child')]).toEqual([1, 0]);
+    expect(asksOf('question').waiting()).toHaveLength(49);
+  });
+
   test('an ask without a place displaces none that its person has open', () => {
     const of = (tree: string, at: number) =>
       by(tree, { key: `${tree} ${at}`, asker: { id: tree, group: tree, lineage: [tree] } });

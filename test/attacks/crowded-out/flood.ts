@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { modern } from '../../bridge/bridge-process.ts';
 import { provedPeer, type RawPeer, rawPeer, request } from '../../shells/raw-peer.ts';
 
 const [home = '', kind = '', count = '64', ...pids] = process.argv.slice(2);
@@ -44,23 +45,38 @@ async function saying(text: string): Promise<RawPeer> {
 
 let refused = 0;
 
-/** Under another name each time, as each bridge has its own. @returns once it was answered. */
-async function renaming(): Promise<void> {
+/** As a bridge, under another name each time, as each bridge has its own. */
+async function calling(message: unknown, headers: Record<string, string>): Promise<Response> {
   const { port, token } = JSON.parse(readFileSync(join(home, 'mcp-handshake.json'), 'utf8'));
   const pid = pids.length > 0 ? pids[refused % pids.length] : process.pid;
-  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-  const { status } = await fetch(`http://127.0.0.1:${port}/mcp`, {
+  return fetch(`http://127.0.0.1:${port}/mcp`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
       Authorization: `Bearer ${token}`,
-      'MCP-Protocol-Version': '2025-06-18',
+      ...headers,
       'Sallyport-Bridge': `pid-${pid}-${Math.random().toString(36).slice(2).padEnd(12, '0')}`,
     },
-    body: JSON.stringify(body),
+    body: JSON.stringify(message),
   });
+}
+
+/** @returns once it was answered. */
+async function renaming(): Promise<void> {
+  const { status } = await calling(request('tools/list', {}), { 'MCP-Protocol-Version': '2025-06-18' });
   if (status !== 429) return;
+  refused += 1;
+  told();
+}
+
+/** Calls what asks its person. @returns once it was answered. */
+async function questions(): Promise<void> {
+  const name = 'execute_query';
+  const call = { name, arguments: { connection: 'Books', sql: 'select 1' } };
+  const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/call', 'Mcp-Name': name };
+  const answer = await calling(modern(1, 'tools/call', call), headers);
+  if (!(await answer.text()).includes('Too many of your questions')) return;
   refused += 1;
   told();
 }
@@ -72,6 +88,10 @@ const kinds: Record<string, (index: number) => Promise<RawPeer | null>> = {
   half: () => saying('{"jsonrpc":"2.0","id":1,"method":"ident'),
   renaming: async () => {
     await renaming();
+    return null;
+  },
+  questions: async () => {
+    await questions();
     return null;
   },
   status: () => saying(`${JSON.stringify(request('status'))}\n`),
@@ -93,7 +113,7 @@ async function keep(index: number): Promise<void> {
   for (;;) {
     try {
       const peer = await kinds[kind]?.(index);
-      if (kind !== 'renaming') told();
+      if (kind !== 'renaming' && kind !== 'questions') told();
       await peer?.closed;
     } catch {
       // The queue is full.
