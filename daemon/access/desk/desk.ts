@@ -5,7 +5,7 @@
 
 import { type Ask, type Asker, type AskKind, type AskMove, moved } from './ask.ts';
 import { askLimits, type KindLimits } from './kinds.ts';
-import { openQuiet } from './quiet.ts';
+import { openQuiet, type Quiet } from './quiet.ts';
 import { placeFor } from './room.ts';
 
 export interface DeskPorts {
@@ -76,10 +76,6 @@ export interface AsksOf<Facts> {
    * @returns null if it isn't kept.
    */
   change(id: string, change: Change<Facts>, isShown?: boolean): Ask<Facts> | null;
-  /** Null, or the quiet that stands. */
-  quietAbout(about: string): NoPlace | null;
-  /** A no was given elsewhere. */
-  heardNo(about: string): void;
   onEvent(listener: (event: DeskEvent<Facts>) => void): void;
 }
 
@@ -101,6 +97,11 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
   /** By id. Oldest first. */
   const held = new Map<string, Held>();
   const listeners: ((event: DeskEvent) => void)[] = [];
+  const kinds = Object.keys(limits) as AskKind[];
+  const quiets = Object.fromEntries(kinds.map(kind => [kind, openQuiet(limits[kind].quiet, elapsed)])) as Record<
+    AskKind,
+    Quiet
+  >;
 
   function tell(what: DeskEvent['what'], ask: Ask, because: AskMove | null = null, by: string | null = null): void {
     for (const listener of listeners) listener({ what, ask, because, by });
@@ -112,8 +113,8 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
   }
 
   function asksOf(kind: AskKind): AsksOf<unknown> {
-    const { lifetimeSeconds, remembered = 0, quiet: quietLimits, ...places } = limits[kind];
-    const quiet = openQuiet(quietLimits, elapsed);
+    const { lifetimeSeconds, remembered = 0, quiet: _quiet, quietOf = kind, ...places } = limits[kind];
+    const quiet = quiets[quietOf];
     /** By `elapsed`; the newest last. */
     let lostAt: number[] = [];
     const kept = (): Held[] => [...held.values()].filter(({ ask }) => ask.kind === kind);
@@ -178,11 +179,6 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
       return one;
     }
 
-    function quietAbout(about: string): NoPlace | null {
-      const secondsLeft = quiet.secondsLeft(about);
-      return secondsLeft === 0 ? null : { kind: 'quiet', secondsLeft };
-    }
-
     function equalTo({ key }: NewAsk): Held | null {
       const id = key === null ? undefined : all().find(ask => ask.key === key)?.id;
       return (id !== undefined && held.get(id)) || null;
@@ -190,7 +186,9 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
 
     function whyNot(asked: NewAsk): NoPlace | null {
       if (equalTo(asked)?.ask.state === 'waiting') return null;
-      return quietAbout(asked.about) ?? (place(asked.asker) === null ? { kind: 'too_many_open' } : null);
+      const secondsLeft = quiet.secondsLeft(asked.about);
+      if (secondsLeft > 0) return { kind: 'quiet', secondsLeft };
+      return place(asked.asker) === null ? { kind: 'too_many_open' } : null;
     }
 
     return {
@@ -201,8 +199,6 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
         return lostAt.length;
       },
       waiting,
-      quietAbout,
-      heardNo: about => quiet.heard(about, 'no'),
       find: id => waiting().find(ask => ask.id === id) ?? null,
       onEvent: listener => void listeners.push(event => event.ask.kind === kind && listener(event)),
 
@@ -239,7 +235,6 @@ export function openDesk({ now, elapsed, after, newId, limits = askLimits }: Des
     };
   }
 
-  const kinds = Object.keys(limits) as AskKind[];
   const parts = Object.fromEntries(kinds.map(kind => [kind, asksOf(kind)])) as Record<AskKind, AsksOf<unknown>>;
   // The facts of a kind come from its own `ask` alone.
   return {
