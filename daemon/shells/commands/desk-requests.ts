@@ -57,12 +57,12 @@ export function answerProblem(
   if (answered === 'yes' && found.some(({ runsBy }) => runsBy === 'owner'))
     return invalid(
       'owner_must_run',
-      "A client without Full Access can't run a destructive statement, so it can't be allowed to: run it yourself, with the answer run",
+      "A client without Full Access can't run a destructive statement, so it can't be allowed to: run it yourself, with the answer run.",
     );
   if (answered === 'run' && found.some(({ statement }) => statement === null))
     return invalid(
       'nothing_to_run',
-      'A host key, or the first use of a connection, has nothing to run: allow it with the answer yes',
+      'A host key, or the first use of a connection, has nothing to run: allow it with the answer yes.',
     );
   return found.some(({ statement, shown }) => statement !== null && shown === null)
     ? refused('not_opened', notOpened)
