@@ -4,16 +4,18 @@
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { takesNothing } from '../../daemon/engines/count/taken.ts';
 import { maySee } from '../../daemon/shells/desk/desk-list.ts';
+import type { OwnersRun } from '../../daemon/shells/ports.ts';
 import type { ControlNotification } from '../../shared/control.ts';
 import type { AskView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { principalWith } from '../access/principals.ts';
 import { until } from '../waiting/until.ts';
-import { askForAccess, askOpened } from './asked-request.ts';
+import { askForAccess, askOpened, shownTakes } from './asked-request.ts';
 import { shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
-import { askedIn, nothingElse } from './desk-pushes.ts';
+import { askedIn, endedIn, nothingElse } from './desk-pushes.ts';
 
 test.each<[AskView['kind'], 'any' | 'app' | 'its own']>([
   ['statement', 'any'],
@@ -107,6 +109,61 @@ describe('over a real socket', () => {
       { waiting: 1, asked: expect.objectContaining({ id: 'rqst2345' }), ended: null },
       { waiting: 0, asked: null, ended: { id: 'rqst2345', because: 'no' } },
     ]);
+  });
+
+  test('a second pairing of one shell has its turn once the first is over, in the list too', async () => {
+    const { shell } = await connect();
+    const turns = async () => (await shell.ask('desk.list', {})).asks.map(({ id, pairing }) => [id, pairing?.hasTurn]);
+    const [{ id: first }, { id: second }] = [
+      await shell.ask('pairing.begin', { link, handler: null }),
+      await shell.ask('pairing.begin', { link, handler: null }),
+    ];
+    expect(await turns()).toEqual([
+      [first, true],
+      [second, false],
+    ]);
+    await shell.ask('desk.decide', { ids: [first], answer: 'close' });
+    expect(await turns()).toEqual([[second, true]]);
+  });
+
+  /** Three requests that are opened and run, of which the second ends so. No passphrase is asked. */
+  async function ranThree(second: Partial<OwnersRun>) {
+    await daemon.end();
+    daemon = await startDaemonInProcess();
+    const { shell, heard } = await connect();
+    for (const text of ['DELETE FROM a', 'DELETE FROM b', 'DELETE FROM c']) {
+      await askForAccess(daemon.accessRequests, { text });
+      daemon.accessRequests.open(daemon.accessRequests.waiting().at(-1)?.id ?? '', shownTakes);
+    }
+    const ids = daemon.accessRequests.waiting().map(({ id }) => id);
+    daemon.ran = ({ id }) => (id === ids[1] ? second : {});
+    const { ran } = await shell.ask('desk.decide', { ids, answer: 'run' });
+    const left = (await shell.ask('desk.list', {})).asks.map(({ id, answers }) => [ids.indexOf(id), ...answers]);
+    const ended = heard.flatMap(endedIn).map(({ id, because }) => [ids.indexOf(id), because]);
+    return { ran: ran.map(({ failed }) => failed), left, ended };
+  }
+
+  test('those that are run end as allowed, in their order, up to the first that fails', async () => {
+    expect(await ranThree({})).toEqual({
+      ran: [null, null, null],
+      left: [],
+      ended: [
+        [0, 'yes'],
+        [1, 'yes'],
+        [2, 'yes'],
+      ],
+    });
+  });
+
+  test.each<[string, Partial<OwnersRun>, unknown[]]>([
+    ['left nothing behind waits on, as it was opened', { mayHaveRun: false }, [1, 'yes', 'run', 'no']],
+    ['would have taken more waits to be opened again', { mayHaveRun: false, found: takesNothing }, [1, 'no']],
+    ['may have run waits no more', { mayHaveRun: true }, []],
+  ])('a run that failed and %s', async (_, how, waits) => {
+    expect(await ranThree({ rowsAffected: null, failed: 'No.', ...how })).toMatchObject({
+      ran: [null, 'No.'],
+      left: [...(waits.length === 0 ? [] : [waits]), [2, 'yes', 'run', 'no']],
+    });
   });
 
   test('an answer names one that waits, or requests alone, in a form that its kind has', async () => {
