@@ -232,6 +232,8 @@ describe('on macOS, with the secrets in the keychain', () => {
       }
       expect((await other.ask('desk.list', {})).asks).toEqual([]);
     }
+    const attempt = 'denied: a shell that is not Sallyport.app would confirm';
+    expect(increases().filter(row => row === attempt)).toHaveLength(4);
     expect(daemon.tokens.list()).toEqual([]);
     await client.ask('desk.decide', { ids: [id], answer: 'yes' });
     await minting;
