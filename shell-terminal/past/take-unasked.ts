@@ -45,7 +45,7 @@ export async function takeUnasked(
     }
   }
   if (json) printJson(terminal, told);
-  if (refused > 0) throw failed('Not all of it is taken over.');
+  if (refused > 0) throw failed('Not all of it is taken over.', 'partly_done');
 }
 
 /** @throws CliError */
@@ -53,10 +53,14 @@ function serverNamed(servers: readonly OtherServer[], name: string): OtherServer
   const [server, ...more] = servers.filter(one => one.name === name);
   const there = servers.map(one => one.name).join(', ');
   if (server === undefined)
-    throw failed(`No server ${name} reaches a database there${there === '' ? '.' : `; there are ${there}.`}`);
+    throw failed(
+      `No server ${name} reaches a database there${there === '' ? '.' : `; there are ${there}.`}`,
+      'unknown_server',
+    );
   if (more.length > 0)
     throw failed(
       `Several files have a server ${name}; say which by --file: ${[server, ...more].map(one => one.path).join(', ')}.`,
+      'several_servers',
     );
   const why = whyNot(server);
   if (why !== null) throw failed(`${name} can't be taken over. ${why}`);
@@ -88,5 +92,5 @@ async function savedFor(terminal: Terminal, candidate: Candidate): Promise<{ con
     return { connection: name, isNew: true };
   }
   await askDaemon(terminal, 'connections.delete', { connection: name });
-  throw failed(`${name} can't be reached: ${tested.problem} Nothing was taken out.`);
+  throw failed(`${name} can't be reached: ${tested.problem} Nothing was taken out.`, 'not_reached');
 }
