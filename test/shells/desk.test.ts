@@ -101,6 +101,38 @@ describe('over a real socket', () => {
     ]);
   });
 
+  test('two terminals and the app see the same, one answer counts, and each hears of it once', async () => {
+    const [app, one, two] = [await connect('app'), await connect(), await connect()];
+    for (const { shell } of [app, one, two]) await shell.ask('desk.attach', { answers: true });
+    const all = [app, one, two];
+    const told = async () => {
+      // What was pushed before an answer has come before it.
+      for (const { shell } of all) await shell.ask('status', {});
+      return all.map(({ heard }) => heard.splice(0).flatMap(push => [...askedIn(push), ...endedIn(push)]));
+    };
+    const each = <What>(what: What) => [what, what, what];
+    const first = question();
+    expect(await told()).toEqual(each([expect.objectContaining({ id: first, waits: true })]));
+    const yes = { ids: [first], answer: 'yes' } as const;
+    const answers = await Promise.allSettled([
+      one.shell.ask('desk.decide', { ids: [first], answer: 'no' }),
+      two.shell.ask('desk.decide', { ids: [first], answer: 'no' }),
+      app.shell.ask('desk.decide', yes, undefined, 'app'),
+    ]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ data: { code: 'gone' } });
+    expect(await told()).toEqual(each([{ id: first, because: expect.stringMatching(/^(?:yes|no)$/) }]));
+
+    await askForAccess(daemon.accessRequests);
+    const [{ id } = { id: '' }] = daemon.accessRequests.waiting();
+    expect(await told()).toEqual(each([expect.objectContaining({ id, answers: ['no'] })]));
+    await one.shell.ask('desk.open', { ids: [id] });
+    await two.shell.ask('desk.decide', { ids: [id], answer: 'no' });
+    expect((await told()).map(pushes => pushes.at(-1))).toEqual(each({ id, because: 'no' }));
+    for (const { shell } of all) expect((await shell.ask('desk.list', {})).asks).toEqual([]);
+  });
+
   test('a request that is answered ends, too', async () => {
     const { shell, heard } = await connect();
     await askForAccess(daemon.accessRequests);
