@@ -133,6 +133,22 @@ describe('over a real socket', () => {
     for (const { shell } of all) expect((await shell.ask('desk.list', {})).asks).toEqual([]);
   });
 
+  test('the sentence of a yes carries its effect, and its facts are all of what runs', async () => {
+    const { shell } = await connect('app');
+    await askOpened(daemon.accessRequests);
+    const { data } = await shell.ask('desk.decide', { ids: ['rqst2345'], answer: 'run' }).catch(error => error);
+    expect(data.sentence).toMatch(/: "changes 3 rows of public\.t"\.$/);
+    const values = new Map(data.facts.map(({ label, value }: { label: string; value: string }) => [label, value]));
+    for (const [label, value] of [
+      ['Takes', 'changes 3 rows of public.t'],
+      ['Not counted', 'Its trigger was not counted.'],
+      ['Schema', 'public'],
+      ['Statement', 'UPDATE t SET n = $1'],
+      ['Parameter 1', '"x"'],
+    ])
+      expect([label, values.get(label)]).toEqual([label, value]);
+  });
+
   test('a request that is answered ends, too', async () => {
     const { shell, heard } = await connect();
     await askForAccess(daemon.accessRequests);
