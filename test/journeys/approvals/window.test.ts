@@ -310,14 +310,14 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.press('Enter');
     await window.shows('Nothing more waits.', 'You ran: a write statement on', 'Ran; 1 row changed.');
     expect(rows()).toEqual({ n: 4 });
-    expect((await send(11))?.text).toMatch(/^granted/);
+    expect((await send(11))?.text).toMatch(/"note":"The user ran this statement at/);
 
     expect((await send(12))?.isError).toBe(true);
     await window.shows('| insert into orders values (12)', '> [ Later ]');
     await wait(heard);
     await window.press('Right', 'Enter');
     await window.shows('Nothing more waits.', 'You refused: a write statement on');
-    expect((await send(12))?.text).toMatch(/^refused/);
+    expect((await send(12))?.text).toMatch(/^denied: The user refused this;/);
 
     // A question comes first, and the request after it.
     expect((await send(13))?.isError).toBe(true);
