@@ -53,15 +53,17 @@ interface ConfirmationsOptions {
 export function openConfirmations(options: ConfirmationsOptions): ConfirmationPorts {
   const { desk, someoneAnswers, whileWaiting, log, activity, elapsed } = options;
   const approvals = openApprovals({ desk, someoneAnswers, bringShell: options.bringShell ?? null });
+  const clientQuestions = openClientQuestions({ key: randomBytes(32), desk });
   approvals.onEvent(logQuestions(log));
   approvals.onEvent(recordQuestions(activity));
+  clientQuestions.onEvent(logQuestions(log, ' through the client'));
+  clientQuestions.onEvent(recordQuestions(activity));
   return {
     approvals,
     firstUses: openFirstUses({ approvals, elapsed, rememberHours: options.rememberHours ?? (() => firstUseHours) }),
-    clientQuestions: openClientQuestions({ key: randomBytes(32), desk }),
+    clientQuestions,
     whileWaiting,
     log,
-    activity,
   };
 }
 

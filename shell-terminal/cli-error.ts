@@ -15,6 +15,21 @@ type OwnCode =
   | 'unanswered'
   | 'untrusted'
   | 'connection_lost'
+  | 'not_started'
+  | 'server_off'
+  /** Some of several. */
+  | 'partly_done'
+  /** A statement that its person allowed or ran, at their terminal. */
+  | 'not_run'
+  /** A pairing's answer, to the client. */
+  | 'not_delivered'
+  | 'several_tokens'
+  | 'unknown_client'
+  /** Of another product's configuration. */
+  | 'unknown_server'
+  | 'several_servers'
+  | 'not_reached'
+  | 'program_missing'
   | 'unexpected';
 
 const codeOf: Readonly<Record<ExitCode, OwnCode>> = { 0: 'failed', 1: 'failed', 2: 'misuse', 69: 'no_daemon' };

@@ -29,6 +29,9 @@ export async function tokenOf(client: ControlClient, typed: string): Promise<Tok
       token: null,
     });
   if (found.length > 1)
-    throw failed(`Several tokens are called ${JSON.stringify(typed)}; use the id (\`sallyport tokens list\`).`);
+    throw failed(
+      `Several tokens are called ${JSON.stringify(typed)}; use the id (\`sallyport tokens list\`).`,
+      'several_tokens',
+    );
   return token;
 }

@@ -119,7 +119,7 @@ export async function choosePassphrase(
  */
 export async function newPassphrase(about: string): Promise<string> {
   const typed = await typedTwice(about);
-  if (typed === null) throw failed('No passphrase was typed; nothing was changed.');
+  if (typed === null) throw failed('No passphrase was typed; nothing was changed.', 'passphrase_not_accepted');
   return typed ?? '';
 }
 
@@ -151,7 +151,7 @@ export async function typedTwice(
     first = await typedOnTerminal(problem, prompt);
   }
   const second = await typedOnTerminal(null, 'Type it again: ');
-  if (second !== first) throw failed('The two differ; nothing was changed.');
+  if (second !== first) throw failed('The two differ; nothing was changed.', 'passphrase_not_accepted');
   return first;
 }
 

@@ -21,7 +21,7 @@ const pollMilliseconds = 50;
 export function daemonOf({ script }: Terminal): string {
   const executable = daemonBeside(script);
   if (executable !== null) return executable;
-  throw failed('sallyportd is missing from this install; build or install it again.');
+  throw failed('sallyportd is missing from this install; build or install it again.', 'not_started');
 }
 
 /** @throws CliError */
@@ -31,7 +31,7 @@ export async function startDaemon(terminal: Terminal): Promise<StatusResult> {
     daemonExecutable: daemonBeside(terminal.script),
     namedHome: homeToName(terminal.environment),
   });
-  if (launch.kind === 'failed') throw failed(`Sallyport could not be started: ${launch.problem}.`);
+  if (launch.kind === 'failed') throw failed(`Sallyport could not be started: ${launch.problem}.`, 'not_started');
   return showWaiting(terminal, 'Starting Sallyport', untilReady(terminal, launch.ending));
 }
 
@@ -53,10 +53,11 @@ export async function untilReady(terminal: Terminal, ending: () => LaunchEnding 
     const status = await readyStatus(terminal);
     if (status !== null) return status;
     const ended = ending();
-    if (ended?.isFailure === true) throw failed(`Sallyport did not start: ${ended.sentence}. ${whatToDo(terminal)}`);
+    if (ended?.isFailure === true)
+      throw failed(`Sallyport did not start: ${ended.sentence}. ${whatToDo(terminal)}`, 'not_started');
     if (performance.now() > giveUpAt) {
       const because = ended === null ? '' : ` (${ended.sentence})`;
-      throw failed(`Sallyport was not ready within 10 s${because}. ${whatToDo(terminal)}`);
+      throw failed(`Sallyport was not ready within 10 s${because}. ${whatToDo(terminal)}`, 'not_started');
     }
     await wait(pollMilliseconds);
   }

@@ -25,6 +25,19 @@ function textOf({ type, tag, template, callee, arguments: given }) {
   return label?.type === 'StringLiteral' ? label.value : null;
 }
 
+const literalOf = node => (node?.type === 'StringLiteral' ? node.value : undefined);
+
+/** @returns why a shell's request is refused, where no value stands in the sentence. */
+function refusalsOf(nodes, named) {
+  const calls = nodes.filter(
+    ({ type, callee }) => type === 'CallExpression' && ['refused', 'invalid'].includes(callee.value),
+  );
+  return calls.flatMap(call => {
+    const { expression } = call.arguments[1] ?? {};
+    return literalOf(expression) ?? (expression?.type === 'Identifier' ? named.get(expression.value) : undefined) ?? [];
+  });
+}
+
 const texts = {};
 for (const title of actionTitles.values()) texts[title] = 'activity-words.ts';
 for (const key of settingKeys) {
@@ -44,4 +57,15 @@ for (const file of globSync('**/*.ts', { cwd: daemon }).sort()) {
       texts[sentence(node.value)] = basename(file);
   }
 }
+const shells = globSync('shells/**/*.ts', { cwd: daemon })
+  .sort()
+  .map(file => ({ file, nodes: [...nodesOf(parsedOf(readFileSync(`${daemon}${file}`, 'utf8')))] }));
+const constants = nodes =>
+  nodes.flatMap(({ type, id, init }) =>
+    type === 'VariableDeclarator' && literalOf(init) !== undefined ? [[id.value, init.value]] : [],
+  );
+const shared = shells.find(({ file }) => file.endsWith('desk-shapes.ts'));
+for (const { file, nodes } of shells)
+  for (const text of refusalsOf(nodes, new Map([...constants(shared.nodes), ...constants(nodes)])))
+    texts[text] = basename(file);
 process.stdout.write(JSON.stringify(texts));

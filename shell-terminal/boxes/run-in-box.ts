@@ -112,7 +112,10 @@ function refuse(obstacle: string | null): void {
 function programOf(name: string, debianPackage: string): string {
   const found = places.map(folder => `${folder}/${name}`).find(path => existsSync(path));
   if (found !== undefined) return found;
-  throw failed(`${name} is not installed; on Debian and Ubuntu, \`sudo apt install ${debianPackage}\` installs it.`);
+  throw failed(
+    `${name} is not installed; on Debian and Ubuntu, \`sudo apt install ${debianPackage}\` installs it.`,
+    'program_missing',
+  );
 }
 
 /**

@@ -28,7 +28,8 @@ export interface Place {
 export function shownAs(named: string, mayWrite: boolean, { locations, userHome, cwd }: Place): Shown {
   const to = resolve(cwd, named);
   const from = realOf(to);
-  if (from === null) throw failed(`${to} can't be shown to the box: there is no such file or folder.`);
+  if (from === null)
+    throw failed(`${to} can't be shown to the box: there is no such file or folder.`, 'file_refused', { path: to });
   const { home, controlSocketFolder } = locations;
   const boxes = keptName(home, 'boxes-folder') ?? home;
   const own = [home, controlSocketFolder, boxes].map(folder => realOf(folder) ?? folder);
@@ -42,7 +43,9 @@ export function shownAs(named: string, mayWrite: boolean, { locations, userHome,
       `${to} can't be shown to the box: Sallyport's own files, or other programs' sockets and keys, lie there. Change into a project's folder, or name a narrower one.`,
     );
   if (lstatSync(from).isSocket())
-    throw failed(`${to} can't be shown to the box: it is a socket, and leads out of the box.`);
+    throw failed(`${to} can't be shown to the box: it is a socket, and leads out of the box.`, 'file_refused', {
+      path: to,
+    });
   return { from, to, mayWrite };
 }
 

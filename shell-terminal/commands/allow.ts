@@ -22,7 +22,7 @@ import { wholeNumber } from '../words.ts';
 export const allowCommand = command(
   {
     words: 'allow',
-    about: 'Answer what AI clients wait for',
+    about: 'Answer what waits for you',
     details: [
       'Lists what waits for you. You choose one or several, and then an answer: allow',
       'each once, run them yourself, let AI clients write to the connection for a while,',

@@ -20,7 +20,8 @@ export const undoConnectCommand = command(
   },
   async ({ terminal, arguments: [typed], json }) => {
     const client = typed === undefined ? null : clientMeant(typed);
-    if (client !== null && titleOf(client) === client) throw failed(`${typed} is no client that Sallyport knows.`);
+    if (client !== null && titleOf(client) === client)
+      throw failed(`${typed} is no client that Sallyport knows.`, 'unknown_client');
     const done = await undone(terminal, client);
     if (json) return printJson(terminal, done);
     for (const { title, names, path, backup } of done) {

@@ -58,12 +58,12 @@ export const openCommand = command(
     const [link = ''] = typed;
     const kind = deepLinkKind(link);
     if (kind === 'unknown')
-      throw failed("Sallyport doesn't know this kind of link; pairing links come from the client.");
+      throw failed("Sallyport doesn't know this kind of link; pairing links come from the client.", 'link_refused');
     if (kind === 'start') {
       if (Object.keys(call.options).length > 0) throw misuse('That link takes no options: it only starts the server.');
       const status = await runningDaemon(terminal);
       const problem = status.state === 'off' ? switchedOff : whyUnserved(status);
-      if (problem !== null) throw failed(problem);
+      if (problem !== null) throw failed(problem, 'server_off');
       return;
     }
     const decide = deciderFor(call, link);
@@ -122,7 +122,10 @@ function decided(
     if (isUnseen(call, view)) throw failed(onSheetAlone(view));
     const decision = await decide(view, client);
     if (decision === null)
-      throw failed('Nobody decided within five minutes, so nothing was sent; start again in the client.');
+      throw failed(
+        'Nobody decided within five minutes, so nothing was sent; start again in the client.',
+        'nobody_answered',
+      );
     return { view, answer: await client.ask('desk.decide', decision) };
   });
 }
@@ -169,9 +172,9 @@ function report(
   const isLost = opened.kind === 'failed';
   // Not escaped here: every ending is escaped later, and a second time would show the escapes.
   const reached = `The answer ${isLost ? 'did not reach' : 'may not have reached'} ${client}: ${opened.problem}.`;
-  if (token === null) throw failed(reached);
+  if (token === null) throw failed(reached, 'not_delivered');
   const ofToken = isLost
     ? 'Nobody has its token, which ends within five minutes: start again in the client.'
     : `It may have the code, and get its token within five minutes: \`sallyport tokens list\` shows whether it did, \`sallyport tokens revoke ${token.slice(0, shortId)}\` revokes it.`;
-  throw failed(`${reached} ${ofToken}`);
+  throw failed(`${reached} ${ofToken}`, 'not_delivered');
 }

@@ -32,7 +32,7 @@ export const runCommand = command(
     const { database, schema, reason = `sallyport run ${file}` } = options;
     const text = textOf(file);
     const { statements } = await withDaemon(terminal, client => client.ask('statements.split', { connection, text }));
-    if (statements.length === 0) throw failed(`There is no statement in ${file}.`);
+    if (statements.length === 0) throw failed(`There is no statement in ${file}.`, 'unreadable_text');
     const line = waitingLine(terminal);
     let refused = null as CallRefused | null;
     const proposed = await withTools(terminal, connection, line.show, call =>
@@ -58,6 +58,8 @@ function textOf(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
-    throw failed(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw failed(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`, 'file_refused', {
+      path: file,
+    });
   }
 }

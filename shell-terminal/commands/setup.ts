@@ -45,7 +45,7 @@ export const importCommand = command(
     if (save !== undefined) {
       await runningDaemon(terminal);
       if (await saveFound(terminal, save, env === undefined ? [] : [env])) return;
-      throw failed('Not all of it is saved.');
+      throw failed('Not all of it is saved.', 'partly_done');
     }
     onlyOnTerminal(terminal, 'sallyport connections import', '`sallyport connections add` saves one without questions');
     await runningDaemon(terminal);

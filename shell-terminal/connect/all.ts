@@ -30,7 +30,7 @@ export function changeAll(terminal: Terminal, bridge: string, what: 'write' | 'r
     }
   }
   if (json) printJson(terminal, told);
-  if (refused > 0) throw failed(`${refused} of ${clients.length} could not be changed.`);
+  if (refused > 0) throw failed(`${refused} of ${clients.length} could not be changed.`, 'partly_done');
 
   function written({ config, path }: ClientHere) {
     const result = writeBridge(path, config.entry, bridge);

@@ -42,7 +42,9 @@ export function retryWhileWritten<Result>(path: string, change: () => Result | n
     const done = change();
     if (done !== null) return done;
   }
-  throw failed(`${path} is rewritten by its client all the time; close the client, then try again.`);
+  throw failed(`${path} is rewritten by its client all the time; close the client, then try again.`, 'file_refused', {
+    path,
+  });
 }
 
 function textIn(bytes: Buffer): string | null {

@@ -77,7 +77,8 @@ export function tellPort(terminal: Terminal, { port, isConfigured }: Port): void
 /** @throws CliError where nobody is served. */
 export async function portOf(client: ControlClient): Promise<Port> {
   const { port } = await client.ask('status', {});
-  if (port === null) throw failed('The server is switched off; `sallyport settings set enabled true` switches it on.');
+  if (port === null)
+    throw failed('The server is switched off; `sallyport settings set enabled true` switches it on.', 'server_off');
   const { value } = await client.ask('settings.get', { key: 'port' });
   return { port, isConfigured: value === port };
 }

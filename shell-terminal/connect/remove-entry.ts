@@ -19,7 +19,8 @@ export function removeEntry(path: string, entry: ClientEntry): Removal {
     const read = fileToChange(path);
     if (read.kind === 'absent') return { file: path, backup: null };
     const removed = withoutEntry(read.text, entry);
-    if (removed.kind === 'refused') throw failed(`${read.path} ${removed.why}; nothing was changed.`);
+    if (removed.kind === 'refused')
+      throw failed(`${read.path} ${removed.why}; nothing was changed.`, 'file_refused', { path: read.path });
     if (removed.kind === 'absent') return { file: read.path, backup: null };
     const backup = replaceFile(read, removed.text, false);
     return backup === null ? null : { file: read.path, backup };

@@ -81,13 +81,13 @@ function tryToWrite({ path, entry, differences, isSecret }: Writing): WrittenEnt
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    throw failed(`${path} could not be written (${code}); it is unchanged.`);
+    throw failed(`${path} could not be written (${code}); it is unchanged.`, 'file_refused', { path });
   }
 }
 
 /** @throws CliError */
 function mergeInto({ path, text }: FoundFile, entry: ClientEntry, differences: Differences) {
   const merged = merge(text, entry, differences);
-  if (merged.kind === 'refused') throw failed(`${path} ${merged.why}; nothing was changed.`);
+  if (merged.kind === 'refused') throw failed(`${path} ${merged.why}; nothing was changed.`, 'file_refused', { path });
   return merged;
 }

@@ -56,7 +56,7 @@ export async function give(client: Daemon, chosen: readonly Ask[], answer: Answe
       await client.ask('desk.decide', { ids: [id], answer: answer === 'no' ? 'no' : 'yes' });
     } catch (error) {
       if (chosen.length === 1 || !(error instanceof Refused)) throw error;
-      throw failed(`${at} of ${chosen.length} were answered, and nothing after them. ${error.message}`);
+      throw failed(`${at} of ${chosen.length} were answered, and nothing after them. ${error.message}`, 'partly_done');
     }
   }
   const requests = chosen.filter(({ waits }) => !waits);

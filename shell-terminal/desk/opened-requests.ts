@@ -60,5 +60,5 @@ export function ranWords(count: number, { ran }: Pick<DeskDecision, 'ran'>): Giv
 export function printGiven(terminal: Terminal, { said, warnings, problem }: Given): void {
   print(terminal, ...said);
   for (const warning of warnings) remark(terminal, warning);
-  if (problem !== null) throw failed(problem);
+  if (problem !== null) throw failed(problem, 'not_run');
 }

@@ -76,7 +76,7 @@ export async function watchDesk(
     watching.attached(serverSentence(await client.ask('status', {})));
     const told = { asked, ended: (ended: Ended) => watching.ended(ended), changed };
     const { asks, attached } = await attach(client, told, true);
-    if (!attached) throw failed(needsTerminalToAnswer);
+    if (!attached) throw failed(needsTerminalToAnswer, 'no_terminal');
     asks.forEach(asked);
     wasAttached = true;
     begun();

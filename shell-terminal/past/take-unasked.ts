@@ -46,7 +46,7 @@ export async function takeUnasked(
     }
   }
   if (json) printJson(terminal, told);
-  if (refused > 0) throw failed('Not all of it is taken over.');
+  if (refused > 0) throw failed('Not all of it is taken over.', 'partly_done');
 }
 
 /**
@@ -59,7 +59,10 @@ function serverNamed(servers: readonly OtherServer[], name: string, cwd: string 
   const [server, ...more] = all.length > 1 && isOneFile(all) ? (here.find(one => one.length > 0) ?? all) : all;
   const there = servers.map(one => quoted(one.name)).join(', ');
   if (server === undefined)
-    throw failed(`No server ${name} reaches a database there${there === '' ? '.' : `; there are ${there}.`}`);
+    throw failed(
+      `No server ${name} reaches a database there${there === '' ? '.' : `; there are ${there}.`}`,
+      'unknown_server',
+    );
   if (more.length > 0 && isOneFile(all)) {
     const projects = all.map(({ entry }) => projectOf(entry)).join(', ');
     throw failed(`Several projects have a server ${name} in ${server.path}; do it in the folder of one: ${projects}.`);
@@ -67,6 +70,7 @@ function serverNamed(servers: readonly OtherServer[], name: string, cwd: string 
   if (more.length > 0)
     throw failed(
       `Several files have a server ${name}; say which by --file: ${[server, ...more].map(one => one.path).join(', ')}.`,
+      'several_servers',
     );
   const why = whyNot(server);
   if (why !== null) throw failed(`${name} can't be taken over. ${why}`);
@@ -105,5 +109,5 @@ async function savedFor(terminal: Terminal, candidate: Candidate): Promise<{ con
     return { connection: name, isNew: true };
   }
   await askDaemon(terminal, 'connections.delete', { connection: name });
-  throw failed(`${name} can't be reached: ${tested.problem} Nothing was taken out.`);
+  throw failed(`${name} can't be reached: ${tested.problem} Nothing was taken out.`, 'not_reached');
 }

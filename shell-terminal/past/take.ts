@@ -26,9 +26,10 @@ export interface Own {
 export function takeOut(path: string, entries: readonly ClientEntry[], own: Own | null): string {
   return retryWhileWritten(path, () => {
     const read = fileToChange(path);
-    if (read.kind === 'absent') throw failed(`${path} is gone; nothing was changed.`);
+    if (read.kind === 'absent') throw failed(`${path} is gone; nothing was changed.`, 'file_refused', { path });
     const after = textAfter(read.text, entries, own);
-    if (after.kind === 'refused') throw failed(`${read.path} ${after.why}; nothing was changed.`);
+    if (after.kind === 'refused')
+      throw failed(`${read.path} ${after.why}; nothing was changed.`, 'file_refused', { path: read.path });
     return replaceTakingOut(read, after.text);
   });
 }
@@ -98,7 +99,10 @@ function withEntries(read: FoundFile, entries: readonly ClientEntry[], from: str
   return entries.reduce((text, entry) => {
     const value = (entryIn(from, entry) ?? {}) as ClientEntry['value'];
     const merged = merge(text, { ...entry, value }, () => ({}));
-    if (merged.kind !== 'added') throw failed(`${read.path} can't take ${entry.name} back; nothing was changed.`);
+    if (merged.kind !== 'added')
+      throw failed(`${read.path} can't take ${entry.name} back; nothing was changed.`, 'file_refused', {
+        path: read.path,
+      });
     return merged.text;
   }, read.text);
 }

@@ -31,7 +31,7 @@ export async function findDatabases(
   for (const name of files) {
     const path = resolve(cwd, name);
     const found = await inSettingsFile(path, name, shell, base);
-    if (found === null) throw failed(`${path} can't be read.`);
+    if (found === null) throw failed(`${path} can't be read.`, 'file_refused', { path });
     settings.push(found);
   }
   const others = mergeFound([

@@ -19,11 +19,12 @@ import { ask } from './prompt.ts';
 export function sheetPlace(terminal: Terminal): Place {
   const place = placeOn(terminal.stdout.isTTY ? terminal.stdout : terminal.stderr, terminal);
   if (place === 'no terminal') {
-    throw failed('There is no terminal here to ask you in; answer with --approve or --deny.');
+    throw failed('There is no terminal here to ask you in; answer with --approve or --deny.', 'no_terminal');
   }
   if (place === 'dumb terminal') {
     throw failed(
       'This terminal can’t move its cursor (TERM=dumb), so nothing was asked; answer with --approve or --deny.',
+      'no_terminal',
     );
   }
   return place;

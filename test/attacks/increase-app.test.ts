@@ -232,6 +232,8 @@ describe('on macOS, with the secrets in the keychain', () => {
       }
       expect((await other.ask('desk.list', {})).asks).toEqual([]);
     }
+    const attempt = 'denied: a shell that is not Sallyport.app would confirm';
+    expect(increases().filter(row => row === attempt)).toHaveLength(4);
     expect(daemon.tokens.list()).toEqual([]);
     await client.ask('desk.decide', { ids: [id], answer: 'yes' });
     await minting;
@@ -298,6 +300,19 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect(await minting).toMatchObject({ name: 'x' });
     // The remaining one was told again what waits.
     expect(askedOf(first.heard)).toHaveLength(2);
+  });
+
+  test('an app that was asked hears of the end while another claims its place', async () => {
+    daemon = await startDaemonInProcess(onMac);
+    const first = await app();
+    const terminal = await shell('terminal');
+    void terminal.ask('resume', {}, undefined, 'app').catch(() => {});
+    const { id } = await first.next();
+    const second = await app();
+    terminal.close();
+    await until(() => first.heard.flatMap(endedIn).length > 0, 'it hears of the end');
+    expect(first.heard.flatMap(endedIn)).toEqual([{ id, because: 'cancelled' }]);
+    expect(second.heard.flatMap(askedIn)).toEqual([]);
   });
 
   test('with an owner passphrase it is typed there or in the app, and with two apps only there', async () => {

@@ -254,6 +254,13 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await ask('desk.decide', yes, { touchId: touch(privateKey, challenge) })).result).toMatchObject(yes);
     expect(await minting).toMatchObject({ name: 'x' });
     expect(reasons()).toContain('success: confirmed with Touch ID in Sallyport.app');
+    // The very same request again is another one.
+    const again = terminal.ask('tokens.mint', token('x') as never, undefined, 'app').catch(() => {});
+    while (idOf(pushed) === id) await ask('status', {});
+    const next = { ids: [idOf(pushed)], answer: 'yes' };
+    expect((await ask('desk.decide', next, { touchId: touch(privateKey, challenge) })).error).toMatchObject(forbidden);
+    await ask('desk.decide', { ...next, answer: 'no' });
+    await again;
   });
 
   test('in its place the passphrase does, typed in the app', async () => {

@@ -186,6 +186,7 @@ describe('an access request', () => {
     let ran: unknown = null;
     daemon.ran = ({ shown }) => {
       ran = shown;
+      return {};
     };
     const [, opening] = await Promise.allSettled([
       agent.ask('desk.decide', run, passphrase),

@@ -47,7 +47,7 @@ import { follow as followSqlite } from '../../daemon/engines/sqlite/follow.ts';
 import { planRole as noRole } from '../../daemon/engines/sqlite/role.ts';
 import { deskOfRun, openConfirmations, pairingsOfRun } from '../../daemon/questions.ts';
 import { viewOfPassphrase } from '../../daemon/shells/commands/passphrase.ts';
-import type { ControlPorts } from '../../daemon/shells/ports.ts';
+import type { ControlPorts, OwnersRun } from '../../daemon/shells/ports.ts';
 import { type ControlLimits, controlLimits } from '../../daemon/shells/socket/control-limits.ts';
 import { type ControlSocket, startControlSocket } from '../../daemon/shells/socket/control-socket.ts';
 import type { HistoryEntry } from '../../daemon/statement/history.ts';
@@ -102,8 +102,8 @@ export interface DaemonInProcess {
   set: number;
   /** @returns why the server can't be started for a pairing, or null. */
   serve: () => string | null;
-  /** Called with each access request that the person runs. */
-  ran: (request: AccessRequest<Taken>) => void;
+  /** Called with each access request that the person runs; how it ends, other than with 3 rows. */
+  ran: (request: AccessRequest<Taken>) => Partial<OwnersRun>;
   /** ISO 8601 by token id. */
   readonly lastUses: Map<string, string>;
   /** Decides each dial; reachable unless replaced. */
@@ -166,7 +166,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     now: Date.parse('2026-11-20T12:00:00.000Z'),
     set: 0,
     serve: (): string | null => null,
-    ran: (_request: AccessRequest<Taken>): void => {},
+    ran: (_request: AccessRequest<Taken>): Partial<OwnersRun> => ({}),
     unknownHostKey: null as HostKeyView | null,
     dial: async (_connection: Connection, _signal: AbortSignal): Promise<Answer<ServerStatus>> => ({
       kind: 'done',
@@ -302,8 +302,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     accessRequests,
     openAsOwner: async () => ({ ...shownTakes }),
     async runAsOwner(request) {
-      daemon.ran(request);
-      return { rowsAffected: 3, warnings: [], failed: null, mayHaveRun: true, found: null };
+      return { rowsAffected: 3, warnings: [], failed: null, mayHaveRun: true, found: null, ...daemon.ran(request) };
     },
     pairings,
     serveForThisRun: async () => daemon.serve(),

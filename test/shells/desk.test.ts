@@ -4,7 +4,9 @@
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { takesNothing } from '../../daemon/engines/count/taken.ts';
 import { maySee } from '../../daemon/shells/desk/desk-list.ts';
+import type { OwnersRun } from '../../daemon/shells/ports.ts';
 import type { ControlNotification } from '../../shared/control.ts';
 import type { AskView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
@@ -13,7 +15,7 @@ import { until } from '../waiting/until.ts';
 import { askForAccess, askOpened, shownTakes } from './asked-request.ts';
 import { shellOf } from './asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from './daemon-in-process.ts';
-import { askedIn, nothingElse } from './desk-pushes.ts';
+import { askedIn, endedIn, nothingElse } from './desk-pushes.ts';
 
 test.each<[AskView['kind'], 'any' | 'app' | 'its own']>([
   ['statement', 'any'],
@@ -109,6 +111,54 @@ describe('over a real socket', () => {
     expect(takes).toEqual([null, shownTakes.words, { lines: ['changes 4 rows of public.t'], note: null }]);
   });
 
+  test('two terminals and the app see the same, one answer counts, and each hears of it once', async () => {
+    const [app, one, two] = [await connect('app'), await connect(), await connect()];
+    for (const { shell } of [app, one, two]) await shell.ask('desk.attach', { answers: true });
+    const all = [app, one, two];
+    const told = async () => {
+      // What was pushed before an answer has come before it.
+      for (const { shell } of all) await shell.ask('status', {});
+      return all.map(({ heard }) => heard.splice(0).flatMap(push => [...askedIn(push), ...endedIn(push)]));
+    };
+    const each = <What>(what: What) => [what, what, what];
+    const first = question();
+    expect(await told()).toEqual(each([expect.objectContaining({ id: first, waits: true })]));
+    const yes = { ids: [first], answer: 'yes' } as const;
+    const answers = await Promise.allSettled([
+      one.shell.ask('desk.decide', { ids: [first], answer: 'no' }),
+      two.shell.ask('desk.decide', { ids: [first], answer: 'no' }),
+      app.shell.ask('desk.decide', yes, undefined, 'app'),
+    ]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ data: { code: 'gone' } });
+    expect(await told()).toEqual(each([{ id: first, because: expect.stringMatching(/^(?:yes|no)$/) }]));
+
+    await askForAccess(daemon.accessRequests);
+    const [{ id } = { id: '' }] = daemon.accessRequests.waiting();
+    expect(await told()).toEqual(each([expect.objectContaining({ id, answers: ['no'] })]));
+    await one.shell.ask('desk.open', { ids: [id] });
+    await two.shell.ask('desk.decide', { ids: [id], answer: 'no' });
+    expect((await told()).map(pushes => pushes.at(-1))).toEqual(each({ id, because: 'no' }));
+    for (const { shell } of all) expect((await shell.ask('desk.list', {})).asks).toEqual([]);
+  });
+
+  test('the sentence of a yes carries its effect, and its facts are all of what runs', async () => {
+    const { shell } = await connect('app');
+    await askOpened(daemon.accessRequests);
+    const { data } = await shell.ask('desk.decide', { ids: ['rqst2345'], answer: 'run' }).catch(error => error);
+    expect(data.sentence).toMatch(/: "changes 3 rows of public\.t"\.$/);
+    const values = new Map(data.facts.map(({ label, value }: { label: string; value: string }) => [label, value]));
+    for (const [label, value] of [
+      ['Takes', 'changes 3 rows of public.t'],
+      ['Not counted', 'Its trigger was not counted.'],
+      ['Schema', 'public'],
+      ['Statement', 'UPDATE t SET n = $1'],
+      ['Parameter 1', '"x"'],
+    ])
+      expect([label, values.get(label)]).toEqual([label, value]);
+  });
+
   test('a request that is answered ends, too', async () => {
     const { shell, heard } = await connect();
     await askForAccess(daemon.accessRequests);
@@ -117,6 +167,61 @@ describe('over a real socket', () => {
       { waiting: 1, asked: expect.objectContaining({ id: 'rqst2345' }), ended: null },
       { waiting: 0, asked: null, ended: { id: 'rqst2345', because: 'no' } },
     ]);
+  });
+
+  test('a second pairing of one shell has its turn once the first is over, in the list too', async () => {
+    const { shell } = await connect();
+    const turns = async () => (await shell.ask('desk.list', {})).asks.map(({ id, pairing }) => [id, pairing?.hasTurn]);
+    const [{ id: first }, { id: second }] = [
+      await shell.ask('pairing.begin', { link, handler: null }),
+      await shell.ask('pairing.begin', { link, handler: null }),
+    ];
+    expect(await turns()).toEqual([
+      [first, true],
+      [second, false],
+    ]);
+    await shell.ask('desk.decide', { ids: [first], answer: 'close' });
+    expect(await turns()).toEqual([[second, true]]);
+  });
+
+  /** Three requests that are opened and run, of which the second ends so. No passphrase is asked. */
+  async function ranThree(second: Partial<OwnersRun>) {
+    await daemon.end();
+    daemon = await startDaemonInProcess();
+    const { shell, heard } = await connect();
+    for (const text of ['DELETE FROM a', 'DELETE FROM b', 'DELETE FROM c']) {
+      await askForAccess(daemon.accessRequests, { text });
+      daemon.accessRequests.open(daemon.accessRequests.waiting().at(-1)?.id ?? '', shownTakes);
+    }
+    const ids = daemon.accessRequests.waiting().map(({ id }) => id);
+    daemon.ran = ({ id }) => (id === ids[1] ? second : {});
+    const { ran } = await shell.ask('desk.decide', { ids, answer: 'run' });
+    const left = (await shell.ask('desk.list', {})).asks.map(({ id, answers }) => [ids.indexOf(id), ...answers]);
+    const ended = heard.flatMap(endedIn).map(({ id, because }) => [ids.indexOf(id), because]);
+    return { ran: ran.map(({ failed }) => failed), left, ended };
+  }
+
+  test('those that are run end as allowed, in their order, up to the first that fails', async () => {
+    expect(await ranThree({})).toEqual({
+      ran: [null, null, null],
+      left: [],
+      ended: [
+        [0, 'yes'],
+        [1, 'yes'],
+        [2, 'yes'],
+      ],
+    });
+  });
+
+  test.each<[string, Partial<OwnersRun>, unknown[]]>([
+    ['left nothing behind waits on, as it was opened', { mayHaveRun: false }, [1, 'yes', 'run', 'no']],
+    ['would have taken more waits to be opened again', { mayHaveRun: false, found: takesNothing }, [1, 'no']],
+    ['may have run waits no more', { mayHaveRun: true }, []],
+  ])('a run that failed and %s', async (_, how, waits) => {
+    expect(await ranThree({ rowsAffected: null, failed: 'No.', ...how })).toMatchObject({
+      ran: [null, 'No.'],
+      left: [...(waits.length === 0 ? [] : [waits]), [2, 'yes', 'run', 'no']],
+    });
   });
 
   test('an answer names one that waits, or requests alone, in a form that its kind has', async () => {

@@ -163,6 +163,8 @@ describe('a decision', () => {
     const counted = switchOff();
     await shell.ask('desk.decide', { ids: [(await begin()).id], answer: 'no' });
     await shell.ask('desk.decide', { ids: [(await begin()).id], answer: 'close' });
+    // Not a no of the person.
+    expect(daemon.recorded.at(-1)).toMatchObject({ action: 'pairing.decide', reason: 'the sheet was closed' });
     const { id } = await begin();
     await expect(approve(id, ['Nope'])).rejects.toThrow('There is no connection "Nope"');
     daemon.now += 300_000;

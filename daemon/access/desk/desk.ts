@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { type Ask, type AskKind, type AskMove, moved } from './ask.ts';
 import { askLimits, type KindLimits } from './kinds.ts';
-import { openQuiet } from './quiet.ts';
+import { openQuiet, type Quiet } from './quiet.ts';
 import { placeFor } from './room.ts';
 
 export interface DeskPorts {
@@ -79,10 +79,6 @@ export interface AsksOf<Facts> {
    * @returns null if it isn't kept.
    */
   change(id: string, change: Change<Facts>, isShown?: boolean): Ask<Facts> | null;
-  /** Null, or the quiet that stands. */
-  quietAbout(about: string): NoPlace | null;
-  /** A no was given elsewhere. */
-  heardNo(about: string): void;
   onEvent(listener: (event: DeskEvent<Facts>) => void): void;
 }
 
@@ -107,6 +103,11 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
   const held = new Map<string, Held>();
   let answers = 0;
   const listeners: ((event: DeskEvent) => void)[] = [];
+  const kinds = Object.keys(limits) as AskKind[];
+  const quiets = Object.fromEntries(kinds.map(kind => [kind, openQuiet(limits[kind].quiet, elapsed)])) as Record<
+    AskKind,
+    Quiet
+  >;
 
   function tell(what: DeskEvent['what'], ask: Ask, because: AskMove | null = null, by: string | null = null): void {
     for (const listener of listeners) {
@@ -124,8 +125,8 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
   }
 
   function asksOf(kind: AskKind): AsksOf<unknown> {
-    const { lifetimeSeconds, remembered = 0, quiet: quietLimits, ...places } = limits[kind];
-    const quiet = openQuiet(quietLimits, elapsed);
+    const { lifetimeSeconds, remembered = 0, quiet: _quiet, quietOf = kind, ...places } = limits[kind];
+    const quiet = quiets[quietOf];
     /** When, by `elapsed`, and under which key: one that is sent again is one. The newest last. */
     const lostAt = new Map<unknown, number>();
     const kept = (): Held[] => [...held.values()].filter(({ ask }) => ask.kind === kind);
@@ -210,11 +211,6 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
       if (lostAt.size > mostLost) lostAt.delete(oldest);
     }
 
-    function quietAbout(about: string): NoPlace | null {
-      const secondsLeft = quiet.secondsLeft(about);
-      return secondsLeft === 0 ? null : { kind: 'quiet', secondsLeft };
-    }
-
     function equalTo({ key }: NewAsk): Held | null {
       const id = key === null ? undefined : all().find(ask => ask.key === key)?.id;
       return (id !== undefined && held.get(id)) || null;
@@ -222,7 +218,9 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
 
     function whyNot(asked: NewAsk): NoPlace | null {
       if (equalTo(asked)?.ask.state === 'waiting') return null;
-      return quietAbout(asked.about) ?? (place(asked) === null ? { kind: 'too_many_open' } : null);
+      const secondsLeft = quiet.secondsLeft(asked.about);
+      if (secondsLeft > 0) return { kind: 'quiet', secondsLeft };
+      return place(asked) === null ? { kind: 'too_many_open' } : null;
     }
 
     return {
@@ -233,8 +231,6 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
         return lostAt.size;
       },
       waiting,
-      quietAbout,
-      heardNo: about => quiet.heard(about, 'no'),
       find: id => waiting().find(ask => ask.id === id) ?? null,
       onEvent: listener => void listeners.push(event => event.ask.kind === kind && listener(event)),
 
@@ -272,7 +268,6 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
     };
   }
 
-  const kinds = Object.keys(limits) as AskKind[];
   const parts = Object.fromEntries(kinds.map(kind => [kind, asksOf(kind)])) as Record<AskKind, AsksOf<unknown>>;
   // The facts of a kind come from its own `ask` alone.
   return {

@@ -10,6 +10,8 @@ export interface KindLimits extends PlaceLimits {
   /** Answered ones kept until their end, for those who ask again; the oldest are dropped. */
   readonly remembered?: number;
   readonly quiet?: QuietLimits;
+  /** Its quiet is that kind's: a no to one of them is a no to both. */
+  readonly quietOf?: AskKind;
 }
 
 /**
@@ -53,5 +55,6 @@ export const askLimits = {
   },
   // One sheet, and three that wait behind it.
   pairing: { lifetimeSeconds: 300, inAll: 4 },
-  form: { lifetimeSeconds: 300, perAsker: 3 },
+  // A no is one wherever it is said.
+  form: { lifetimeSeconds: 300, perAsker: 3, quietOf: 'question' },
 } satisfies Readonly<Record<AskKind, KindLimits>>;

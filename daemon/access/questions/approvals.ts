@@ -4,8 +4,8 @@
  */
 
 import type { AskedStatement, AskView } from '../../../shared/control-commands.ts';
-import { type Ask, endOf, timesOf } from '../desk/ask.ts';
-import type { Desk, NewAsk, NoPlace } from '../desk/desk.ts';
+import { type Ask, type AskMove, endOf, timesOf } from '../desk/ask.ts';
+import type { AsksOf, Desk, NewAsk, NoPlace } from '../desk/desk.ts';
 import { unknownLineage } from '../limits/crowd.ts';
 import type { Principal } from '../tokens/token.ts';
 
@@ -39,7 +39,7 @@ export type Verdict =
 export type NotAsked = Exclude<Verdict, { kind: 'yes' }>;
 
 /** How an asked question can end. */
-type QuestionEnd = Extract<Verdict, { kind: 'yes' | 'no' | 'timeout' | 'cancelled' }>;
+type QuestionEnd = Extract<Verdict, { kind: 'yes' | 'no' | 'timeout' | 'nobody' | 'cancelled' }>;
 
 interface ApprovalPorts {
   readonly desk: Desk;
@@ -73,10 +73,6 @@ export interface Approvals {
    * @param key calls that ask the same by one key wait for one question, until the last has left.
    */
   ask(principal: Principal, content: QuestionContent, signal: AbortSignal, key?: string): Promise<Verdict>;
-  /** A denial given elsewhere (through the client) quiets the connection too. */
-  heardNo(connectionId: string): void;
-  /** Null, or why no question about this connection may be asked now. */
-  quietAbout(connectionId: string): NotAsked | null;
   pending(): readonly Question[];
   /**
    * @returns false if no such question is open: another shell was first, or the request ended.
@@ -86,10 +82,11 @@ export interface Approvals {
   onEvent(listener: (event: QuestionEvent) => void): void;
 }
 
-type Facts = Omit<Question, 'id' | 'askedAt' | 'expiresAt'>;
+/** What the desk keeps of a question. */
+export type QuestionFacts = Omit<Question, 'id' | 'askedAt' | 'expiresAt'>;
 
 export function openApprovals({ desk, someoneAnswers, bringShell }: ApprovalPorts): Approvals {
-  const questions = desk.of<Facts>('question');
+  const questions = desk.of<QuestionFacts>('question');
 
   function refuseBefore(asked: NewAsk, signal: AbortSignal): NotAsked | null {
     if (signal.aborted) return { kind: 'cancelled' };
@@ -106,8 +103,6 @@ export function openApprovals({ desk, someoneAnswers, bringShell }: ApprovalPort
 
   return {
     someoneAnswers,
-    heardNo: questions.heardNo,
-    quietAbout: questions.quietAbout,
     pending: () => questions.waiting().map(questionOf),
     decide: (id, answer, by) => questions.move(id, answer, {}, by),
 
@@ -124,30 +119,43 @@ export function openApprovals({ desk, someoneAnswers, bringShell }: ApprovalPort
       const refusal = atOnce?.kind === 'nobody' ? await afterShell(asked, signal) : atOnce;
       if (refusal !== null) return refusal;
       const opened = questions.ask(asked, signal);
-      return opened === null ? { kind: 'too_many_open' } : { kind: endOf((await opened.ended).because) };
+      return opened === null ? { kind: 'too_many_open' } : { kind: endOfQuestion((await opened.ended).because) };
     },
 
-    onEvent(listener) {
-      questions.onEvent(({ what, ask, because, by }) => {
-        const question = questionOf(ask);
-        if (what === 'asked') listener({ kind: 'asked', question });
-        else if (because !== null) listener({ kind: 'withdrawn', id: ask.id, question, because: endOf(because), by });
-      });
-    },
+    onEvent: listener => tellOfQuestions(questions, listener),
   };
 }
 
-function askOf(principal: Principal, content: QuestionContent, key: string | null = null): NewAsk<Facts> {
-  const { id, tokenName, isBox, isBridge, lineage = unknownLineage } = principal;
+/** Tells of each question that is asked there, and of its end. */
+export function tellOfQuestions(asks: AsksOf<QuestionFacts>, listener: (event: QuestionEvent) => void): void {
+  asks.onEvent(({ what, ask, because, by }) => {
+    const question = questionOf(ask);
+    if (what === 'asked') listener({ kind: 'asked', question });
+    else if (because !== null)
+      listener({ kind: 'withdrawn', id: ask.id, question, because: endOfQuestion(because), by });
+  });
+}
+
+/** `nobody`: its client asked nobody, or asks another. */
+export function endOfQuestion(because: AskMove): QuestionEnd['kind'] {
+  return because === 'void' ? 'nobody' : endOf(because);
+}
+
+function askOf(principal: Principal, content: QuestionContent, key: string | null = null): NewAsk<QuestionFacts> {
+  const { id, isBridge, lineage = unknownLineage } = principal;
   return {
     asker: { id, group: isBridge ? 'bridges' : null, lineage },
     key,
     about: content.connection.id,
-    facts: { ...content, principalId: id, tokenName, isBox },
+    facts: questionFacts(principal, content),
   };
 }
 
-function questionOf({ id, facts, ...times }: Ask<Facts>): Question {
+export function questionFacts({ id, tokenName, isBox }: Principal, content: QuestionContent): QuestionFacts {
+  return { ...content, principalId: id, tokenName, isBox };
+}
+
+function questionOf({ id, facts, ...times }: Ask<QuestionFacts>): Question {
   return { ...facts, id, ...timesOf(times) };
 }
 

@@ -7,15 +7,11 @@
 import type { Concurrency } from '../../access/limits/concurrency.ts';
 import type { Approvals, QuestionContent, Verdict } from '../../access/questions/approvals.ts';
 import type { FirstUses } from '../../access/questions/first-use.ts';
-import type { ActivityLog } from '../../activity.ts';
 import type { Taken } from '../../engines/count/taken.ts';
 import { takesWords } from '../../engines/count/taken-words.ts';
 import type { Refusal } from '../../refusal.ts';
 import type { ClientQuestions, QuestionBinding } from './client-questions.ts';
 import type { Log } from './log.ts';
-import { factsOfQuestion } from './question-log.ts';
-import { answerIn, isTooLongForClient, questionForm, questionKey } from './question-text.ts';
-import { recordAnswered, recordAsked } from './record-question.ts';
 import { type InputRequired, refused, type ToolCall } from './tool.ts';
 
 export interface ConfirmationPorts {
@@ -25,7 +21,6 @@ export interface ConfirmationPorts {
   /** Waiting for a person takes none of the principal's slots. */
   readonly whileWaiting: Concurrency['whileWaiting'];
   readonly log: Log;
-  readonly activity: Pick<ActivityLog, 'record'>;
 }
 
 type Refused = { readonly kind: 'refused'; readonly refusal: Refusal };
@@ -43,23 +38,30 @@ export async function confirm(
   about: Omit<QuestionBinding, 'principal'>,
   count: Count,
 ): Promise<Confirmation> {
-  const binding = { ...about, principal: call.principal };
-  const answer = answerInReply(ports, call, content, binding);
-  if (answer !== null) return answer;
-  const { approvals } = ports;
-  const mayAskClient = call.principal.confirmInClient && call.channel.kind !== 'none';
+  const { approvals, clientQuestions } = ports;
+  const { principal, signal, elicitationReply } = call;
+  const { name } = content.connection;
+  const binding = { ...about, principal };
+  // Without our state an answer belongs to no question.
+  if (elicitationReply !== null) {
+    const brought = clientQuestions.redeem(elicitationReply, binding);
+    if (brought === null) return unknownAnswer(ports, call, name);
+    if (brought.answer !== null) return withShown(answered({ kind: brought.answer }, name), brought.shown);
+  }
+  const mayAskClient = principal.confirmInClient && call.channel.kind !== 'none';
   const isAskedHere = approvals.someoneAnswers() || !mayAskClient;
   const whyNot = isAskedHere
-    ? await waitingForUser(ports, call, () => approvals.whyNotAsked(call.principal, content, call.signal))
-    : approvals.quietAbout(content.connection.id);
-  if (whyNot !== null) return refused(refusalOfVerdict(whyNot, content.connection.name));
+    ? await waitingForUser(ports, call, () => approvals.whyNotAsked(principal, content, signal))
+    : clientQuestions.whyNotAsked(principal, content);
+  if (whyNot !== null) return refused(refusalOf(whyNot, name));
   const counted = await count();
   if (counted.kind === 'refused') return counted;
   const shown = counted.taken;
   const whole = withTakes(content, shown);
-  if (!isAskedHere) return askThroughClient(ports, call, whole, binding, shown);
-  const verdict = await waitingForUser(ports, call, () => approvals.ask(call.principal, whole, call.signal));
-  return withShown(confirmationOf(verdict, content), shown);
+  const ask = () =>
+    isAskedHere ? approvals.ask(principal, whole, signal) : clientQuestions.ask(call, whole, binding, shown);
+  const verdict = await waitingForUser(ports, call, ask);
+  return verdict.kind === 'input_required' ? verdict : withShown(answered(verdict, name), shown);
 }
 
 function withTakes(content: QuestionContent, taken: Taken): QuestionContent {
@@ -78,60 +80,13 @@ export async function confirmFirstUse(
   content: QuestionContent,
 ): Promise<Answered | { readonly kind: 'changed' }> {
   const verdict = await waitingForUser(ports, call, () => ports.firstUses.allow(call.principal, content, call.signal));
-  return verdict.kind === 'changed' ? verdict : confirmationOf(verdict, content);
+  return verdict.kind === 'changed' ? verdict : answered(verdict, content.connection.name);
 }
 
-/** Null if the call brings no answer: then there is something to ask. */
-function answerInReply(
-  ports: ConfirmationPorts,
-  { elicitationReply, principal }: ToolCall,
-  content: QuestionContent,
-  binding: QuestionBinding,
-): Confirmation | null {
-  // Without our state an answer belongs to no question.
-  if (elicitationReply === null) return null;
-  const shown = ports.clientQuestions.redeem(elicitationReply.state, binding);
-  if (shown === null) {
-    ports.log.warn(factsOfQuestion(content, principal), 'an answer came back that belongs to no open question');
-    return refused({ kind: 'invalid_request_state' });
-  }
-  if (!Object.hasOwn(elicitationReply.responses, questionKey)) return null;
-  const verdict: Verdict = { kind: answerIn(elicitationReply.responses[questionKey]) };
-  return withShown(heardInClient(ports, verdict, content, binding), shown);
-}
-
-async function askThroughClient(
-  ports: ConfirmationPorts,
-  call: ToolCall,
-  content: QuestionContent,
-  binding: QuestionBinding,
-  shown: Taken,
-): Promise<Confirmation> {
-  const { principal, channel } = call;
-  if (channel.kind === 'none') return refused(refusalOfVerdict({ kind: 'nobody' }, content.connection.name));
-  if (isTooLongForClient(content)) return refused(tooLongForClient(content.connection.name));
-  const form = questionForm(content, principal);
-  ports.log.info(factsOfQuestion(content, principal), 'a question is asked through the client');
-  recordAsked(ports.activity, content, principal);
-  if (channel.kind === 'retry')
-    return { kind: 'input_required', form, state: ports.clientQuestions.issue(binding, shown) };
-  const verdict = await waitingForUser(ports, call, () =>
-    ports.clientQuestions.ask(principal, form, channel.elicit, call.signal),
-  );
-  return withShown(heardInClient(ports, verdict, content, binding), shown);
-}
-
-function heardInClient(
-  { approvals, log, activity }: ConfirmationPorts,
-  verdict: Verdict,
-  content: QuestionContent,
-  { principal }: QuestionBinding,
-): Answered {
-  log.info({ ...factsOfQuestion(content, principal), answer: verdict.kind }, 'a question to the client has ended');
-  // Nothing shows that a person saw it.
-  recordAnswered(activity, content, principal, verdict.kind, `${verdict.kind}, said by the client itself`);
-  if (verdict.kind === 'no') approvals.heardNo(content.connection.id);
-  return confirmationOf(verdict, content);
+function unknownAnswer({ log }: Pick<ConfirmationPorts, 'log'>, { principal, client }: ToolCall, connection: string) {
+  const { id, tokenName } = principal;
+  log.warn({ principal: id, tokenName, client, connection }, 'an answer came back that belongs to no open question');
+  return refused({ kind: 'invalid_request_state' });
 }
 
 const saySeconds = 10;
@@ -160,17 +115,15 @@ async function waitingForUser<Result>(
   }
 }
 
-function confirmationOf(verdict: Verdict, { connection }: QuestionContent): Answered {
-  return verdict.kind === 'yes' ? { kind: 'yes' } : refused(refusalOfVerdict(verdict, connection.name));
+type Said = Verdict | { readonly kind: 'too_long_for_client' };
+
+function answered(said: Said, connection: string): Answered {
+  return said.kind === 'yes' ? { kind: 'yes' } : refused(refusalOf(said, connection));
 }
 
-/** Words why there was no approval (spec §4, §12). */
-function tooLongForClient(connection: string): Refusal {
-  return { kind: 'no_yes', why: 'too_long_for_client', connection, secondsLeft: 0 };
-}
-
-function refusalOfVerdict(verdict: Exclude<Verdict, { kind: 'yes' }>, connection: string): Refusal {
-  if (verdict.kind === 'cancelled') return { kind: 'cancelled' };
-  const secondsLeft = verdict.kind === 'quiet' ? verdict.secondsLeft : 0;
-  return { kind: 'no_yes', why: verdict.kind, connection, secondsLeft };
+/** Why there was no approval (spec §4, §12). */
+function refusalOf(said: Exclude<Said, { kind: 'yes' }>, connection: string): Refusal {
+  if (said.kind === 'cancelled') return { kind: 'cancelled' };
+  const secondsLeft = said.kind === 'quiet' ? said.secondsLeft : 0;
+  return { kind: 'no_yes', why: said.kind, connection, secondsLeft };
 }

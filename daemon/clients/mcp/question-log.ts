@@ -1,17 +1,14 @@
 /** Logs questions to the user (spec §12, §14): who asked and about what, never the statement. */
 
 import { createHash } from 'node:crypto';
-import type { QuestionContent, QuestionEvent } from '../../access/questions/approvals.ts';
-import type { Principal } from '../../access/tokens/token.ts';
+import type { Question, QuestionEvent } from '../../access/questions/approvals.ts';
 import type { Log } from './log.ts';
 
-export function factsOfQuestion(
-  { kind, client, connection, statement }: QuestionContent,
-  { id, tokenName }: Pick<Principal, 'id' | 'tokenName'>,
-): Readonly<Record<string, unknown>> {
+function factsOf({ id, kind, principalId, tokenName, client, connection, statement }: Question) {
   return {
+    question: id,
     about: kind,
-    principal: id,
+    principal: principalId,
     tokenName,
     client,
     connection: connection.id,
@@ -19,17 +16,10 @@ export function factsOfQuestion(
   };
 }
 
-/** For the register of open questions. */
-export function logQuestions(log: Log): (event: QuestionEvent) => void {
+/** @param how through whom: empty, or words that follow `a question is asked`. */
+export function logQuestions(log: Log, how = ''): (event: QuestionEvent) => void {
   return event => {
-    if (event.kind === 'withdrawn') {
-      log.info({ question: event.id, answer: event.because, by: event.by }, 'a question has ended');
-      return;
-    }
-    const { id, principalId, tokenName } = event.question;
-    log.info(
-      { question: id, ...factsOfQuestion(event.question, { id: principalId, tokenName }) },
-      'a question is asked',
-    );
+    if (event.kind === 'asked') log.info(factsOf(event.question), `a question is asked${how}`);
+    else log.info({ question: event.id, answer: event.because, by: event.by }, `a question${how} has ended`);
   };
 }

@@ -4,41 +4,15 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { Question, QuestionContent, QuestionEvent, Verdict } from '../../access/questions/approvals.ts';
-import type { Principal } from '../../access/tokens/token.ts';
+import type { Question, QuestionContent, QuestionEvent } from '../../access/questions/approvals.ts';
 import type { ActivityLog, ActivityResult, ActivitySubject } from '../../activity.ts';
 
-type Recorder = Pick<ActivityLog, 'record'>;
-type By = Pick<Principal, 'id' | 'tokenName'>;
-
-export function recordAsked(activity: Recorder, content: QuestionContent, by: By): void {
-  activity.record({
-    category: 'access',
-    action: 'approval.ask',
-    outcome: 'success',
-    ...subjectOf(content, by),
-    reason: kinds[content.kind],
-  });
-}
-
-/** @param said the answer for the log: who gave it, and how it was confirmed. */
-export function recordAnswered(
-  activity: Recorder,
-  content: QuestionContent,
-  by: By,
-  answer: Verdict['kind'],
-  said: string | null,
-): void {
-  const result = resultOf(answer, said);
-  activity.record({ category: 'access', action: 'approval.decide', ...subjectOf(content, by), ...result });
-}
-
-/** For the register of open questions. */
-export function recordQuestions(activity: Recorder): (event: QuestionEvent) => void {
+export function recordQuestions(activity: Pick<ActivityLog, 'record'>): (event: QuestionEvent) => void {
   return event => {
-    const by = askerOf(event.question);
-    if (event.kind === 'asked') recordAsked(activity, event.question, by);
-    else recordAnswered(activity, event.question, by, event.because, event.by);
+    const { question } = event;
+    const subject = { category: 'access', ...subjectOf(question) } as const;
+    if (event.kind === 'withdrawn') activity.record({ ...subject, action: 'approval.decide', ...resultOf(event) });
+    else activity.record({ ...subject, action: 'approval.ask', outcome: 'success', reason: kinds[question.kind] });
   };
 }
 
@@ -48,13 +22,9 @@ const kinds: Readonly<Record<QuestionContent['kind'], string>> = {
   first_use: 'to use the connection',
 };
 
-function askerOf({ principalId, tokenName }: Question): By {
-  return { id: principalId, tokenName };
-}
-
-function subjectOf({ client, connection, statement }: QuestionContent, { id, tokenName }: By): ActivitySubject {
+function subjectOf({ principalId, client, tokenName, connection, statement }: Question): ActivitySubject {
   return {
-    principal: id,
+    principal: principalId,
     tokenName,
     client,
     connection: { id: connection.id, name: connection.name },
@@ -62,8 +32,8 @@ function subjectOf({ client, connection, statement }: QuestionContent, { id, tok
   };
 }
 
-function resultOf(answer: Verdict['kind'], said: string | null): ActivityResult {
-  switch (answer) {
+function resultOf({ because, by: said }: QuestionEvent & { kind: 'withdrawn' }): ActivityResult {
+  switch (because) {
     case 'yes':
       return { outcome: 'success', reason: said };
     case 'no':
@@ -73,8 +43,6 @@ function resultOf(answer: Verdict['kind'], said: string | null): ActivityResult 
     case 'cancelled':
       return { outcome: 'error', reason: 'the request that asked has ended' };
     case 'nobody':
-    case 'too_many_open':
-    case 'quiet':
-      return { outcome: 'denied', reason: answer };
+      return { outcome: 'denied', reason: because };
   }
 }

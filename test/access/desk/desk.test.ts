@@ -173,7 +173,7 @@ describe('quiet', () => {
     ['increase', [0, 60, 60, 5, 0]],
     ['request', [0, 0, 0, 0, 0]],
     ['pairing', [0, 0, 0, 0, 0]],
-    ['form', [0, 0, 0, 0, 0]],
+    ['form', [0, 60, 0, 0, 0]],
   ] as const)('after an ask of the kind %s', (kind, seconds) => {
     const found = ends.map((end, at) => {
       time = deskForTests();
@@ -186,21 +186,22 @@ describe('quiet', () => {
     expect(found).toEqual(seconds);
   });
 
-  test('is about what was denied, and no other kind’s', () => {
+  test('is about what was denied, of questions to shells and through clients alike, and no other kind’s', () => {
     asksOf('question').ask(by('a', { about: 'c1' }), never);
     asksOf('question').move('id1', 'no');
-    expect(asksOf('question').quietAbout('c1')).toEqual({ kind: 'quiet', secondsLeft: 60 });
-    expect(asksOf('question').quietAbout('c2')).toBeNull();
-    for (const other of kinds.filter(kind => kind !== 'question')) expect(asksOf(other).quietAbout('c1')).toBeNull();
+    for (const about of ['c1', 'c2'])
+      expect(kinds.filter(kind => asksOf(kind).whyNot(by('b', { about }))?.kind === 'quiet')).toEqual(
+        about === 'c1' ? ['question', 'form'] : [],
+      );
   });
 
   test('of a question isn’t ended by a yes to another question, and doesn’t grow', () => {
     for (const id of ['id1', 'id2', 'id3']) asksOf('question').ask(by(id), never);
     asksOf('question').move('id1', 'no');
     asksOf('question').move('id2', 'yes');
-    expect(asksOf('question').quietAbout('c1')).toMatchObject({ secondsLeft: 60 });
+    expect(asksOf('question').whyNot(by('b', { about: 'c1' }))).toMatchObject({ secondsLeft: 60 });
     asksOf('question').move('id3', 'no');
-    expect(asksOf('question').quietAbout('c1')).toMatchObject({ secondsLeft: 60 });
+    expect(asksOf('question').whyNot(by('b', { about: 'c1' }))).toMatchObject({ secondsLeft: 60 });
   });
 
   test('a shorter one never replaces a longer one', () => {
@@ -210,7 +211,7 @@ describe('quiet', () => {
     asksOf('increase').move('id2', 'no');
     time.sleep(1_000);
     shell.abort();
-    expect(asksOf('increase').quietAbout('c1')).toMatchObject({ secondsLeft: 59 });
+    expect(asksOf('increase').whyNot(by('c'))).toMatchObject({ secondsLeft: 59 });
   });
 });
 

@@ -55,7 +55,9 @@ describe('with nobody attached', () => {
       times += 1;
     });
     expect(await brought.ask(principalWith(), content, never)).toEqual({ kind: 'nobody' });
-    brought.heardNo('shop');
+    const form = { asker: { id: 'a', group: null, lineage: [] }, key: null, about: 'shop', facts: {} };
+    const inClient = time.desk.of('form').ask(form);
+    time.desk.of('form').move(inClient?.ask.id ?? '', 'no');
     expect(await brought.ask(principalWith(), content, never)).toMatchObject({ kind: 'quiet' });
     expect(times).toBe(1);
   });

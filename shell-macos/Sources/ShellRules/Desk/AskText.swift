@@ -84,7 +84,7 @@ extension AskSheet {
 }
 
 extension DeskList {
-    static var refusedTitle: String { localized("AI clients were refused this, and you may allow it.") }
+    static var refusedTitle: String { localized("This was refused, and you may allow it.") }
 
     /// While nothing is chosen.
     public var title: String { asks.isEmpty ? localized("Nothing waits for your answer.") : DeskList.refusedTitle }

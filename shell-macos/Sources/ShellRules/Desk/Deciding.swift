@@ -120,7 +120,7 @@ public struct Deciding: Equatable, Sendable {
     /// The person gave up the passphrase, so no answer was given.
     public mutating func gaveUpPassphrase(at now: Moment) {
         guard case .passphrase(_, let wanted) = phase else { return }
-        reopen(problem: wanted.message, at: now)
+        reopen(problem: localized(daemons: wanted.message), at: now)
     }
 
     /// The person gave up a confirmation in its own window, so no answer was given.
@@ -138,7 +138,7 @@ public struct Deciding: Equatable, Sendable {
         if error.wantsPassphrase || error.wantsFirstPassphrase {
             phase = .passphrase(answer, wanted: error)
         } else {
-            reopen(problem: error.message, at: now)
+            reopen(problem: localized(daemons: error.message), at: now)
         }
     }
 
