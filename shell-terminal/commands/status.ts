@@ -8,6 +8,7 @@ import { withDaemon } from '../daemon.ts';
 import { sayNoMoreOfRequests } from '../notices.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
 import { adviceOn, serverForScripts } from '../past/told.ts';
+import { olderThanCommand } from '../starting.ts';
 import { pairs } from '../table.ts';
 import { locationsOf, print, printJson, printNotes, styled, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
@@ -27,11 +28,22 @@ export const statusCommand = command(
       throw error;
     });
     // Loaded on demand: the parsers would add a third to every command's start.
-    const { lookingFrom, otherServers } = await import('../past/entries.ts');
-    const past = otherServers(lookingFrom(terminal));
-    if (json) return printJson(terminal, { running: true, ...status, clients, past: past.map(serverForScripts) });
+    const [{ lookingFrom, otherServers }, { readablePasswords }] = await Promise.all([
+      import('../past/entries.ts'),
+      import('../doctor/past.ts'),
+    ]);
+    const looking = lookingFrom(terminal);
+    const past = otherServers(looking);
+    const passwords = await readablePasswords(looking);
+    if (json)
+      return printJson(terminal, { running: true, ...status, clients, past: past.map(serverForScripts), passwords });
     print(terminal, ...shown(terminal, status, clients));
-    printNotes(terminal, [...status.notes.map(noteText), ...past.map(server => adviceOn(server, terminal.userHome))]);
+    printNotes(terminal, [
+      ...olderThanCommand(status),
+      ...status.notes.map(noteText),
+      ...past.map(server => adviceOn(server, terminal.userHome)),
+      ...passwords.map(({ says }) => says),
+    ]);
     sayNoMoreOfPassphrase();
     sayNoMoreOfRequests();
   },

@@ -24,6 +24,9 @@ test.each([
   ['a\nb\nc', 3, 'a\nb… (5 characters, 3 lines)'],
 ])('%j in %d characters: %j', (text, most, shown) => expect(listedText(text, most)).toBe(shown));
 
+test('a text of many lines is listed by its first ones', () =>
+  expect(listedText('a\nb\nc', 100, 2)).toBe('a\nb… (5 characters, 3 lines)'));
+
 test('`sallyport allow` lists its beginning, and the card has it whole', () => {
   const request = ofClients(sampled('desk.list').asks).find(({ waits }) => !waits) as Ask;
   const asked = { ...request, statement: { ...request.statement, text: long, lines: 2 } } as Ask;
