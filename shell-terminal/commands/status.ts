@@ -49,7 +49,8 @@ export const statusCommand = command(
   },
 );
 
-function shown(terminal: Terminal, status: StatusResult, clients: readonly ClientView[]): string[] {
+/** `Sallyport 0.1.0 is running` */
+export function stateShown(terminal: Terminal, { state, version }: StatusResult): string {
   const states: Record<StatusResult['state'], string> = {
     starting: styled(terminal, 'yellow', 'is starting'),
     ready: styled(terminal, 'green', 'is running'),
@@ -57,6 +58,10 @@ function shown(terminal: Terminal, status: StatusResult, clients: readonly Clien
     off: styled(terminal, 'yellow', 'is running, its server switched off'),
     stopping: styled(terminal, 'yellow', 'is stopping'),
   };
+  return `Sallyport ${version} ${states[state]}`;
+}
+
+function shown(terminal: Terminal, status: StatusResult, clients: readonly ClientView[]): string[] {
   const entries = pairs(terminal, [
     ['address', status.port === null ? null : `http://127.0.0.1:${status.port}/mcp`],
     ['home', status.home],
@@ -68,10 +73,10 @@ function shown(terminal: Terminal, status: StatusResult, clients: readonly Clien
     ['passphrase', passphraseShown(status.passphrase)],
     ['waiting', waitingShown(status.waiting)],
   ]);
-  return [`Sallyport ${status.version} ${states[status.state]}`, ...entries];
+  return [stateShown(terminal, status), ...entries];
 }
 
-function waitingShown(count: number): string {
+export function waitingShown(count: number): string {
   if (count === 0) return 'nothing';
   return `${count} ${count === 1 ? 'request' : 'requests'} (\`sallyport allow\`)`;
 }
@@ -85,7 +90,7 @@ function passphraseShown({ state, chosen }: PassphraseView): string {
 const mostShown = 5;
 
 /** By the names they give themselves, most recent first. */
-function clientsShown(clients: readonly ClientView[]): string {
+export function clientsShown(clients: readonly ClientView[]): string {
   if (clients.length === 0) return 'none';
   const shown = clients.slice(0, mostShown).map(({ client, token, isBox }) => {
     const name = client === null ? 'one that gives no name' : client;

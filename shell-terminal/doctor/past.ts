@@ -51,7 +51,10 @@ async function inProject({ cwd, userHome, environment }: Looking): Promise<reado
     for (const { from, connection } of found?.candidates ?? []) {
       if (connection.password === null) continue;
       const what = `${from} here holds the password of ${placeOf(connection.endpoint)}`;
-      passwords.push({ at: 'project', says: `${what}: an agent with a shell in this folder can use it past Sallyport.` });
+      passwords.push({
+        at: 'project',
+        says: `${what}: an agent with a shell in this folder can use it past Sallyport.`,
+      });
     }
   }
   return passwords;

@@ -2,7 +2,7 @@
 
 import type { Column } from '../../../engines/engine.ts';
 import { cellTexts, printedCells } from '../../../engines/row-text.ts';
-import { csvLine } from './csv.ts';
+import { csvLine } from '../../../../shared/csv.ts';
 
 export const exportFormats = ['csv', 'json', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

@@ -15,7 +15,7 @@ import type { ResultSet, Truncation } from '../../../statement/result-set.ts';
 import { shownColumns } from '../../../statement/shown-columns.ts';
 import type { ToolSuccess } from '../tool.ts';
 import { chosenPage, type PageOptions } from './chosen-page.ts';
-import { csvLine } from './csv.ts';
+import { csvLine } from '../../../../shared/csv.ts';
 import { accessMeta, timeMeta } from './tool-ports.ts';
 
 export const formats = ['rows', 'csv', 'markdown'] as const;
