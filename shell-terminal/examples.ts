@@ -55,7 +55,11 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'tokens revoke': ['tokens revoke CI'],
   'tokens delete': ['tokens delete CI'],
-  open: ["open 'sallyport://pair?...'", "open 'sallyport://pair?...' --deny"],
+  open: [
+    "open 'sallyport://pair?...'",
+    "open 'sallyport://pair?...' --deny",
+    "open 'sallyport://pair?...' --approve --scope read-only",
+  ],
   'boxes list': ['boxes', 'boxes list --json'],
   'boxes add': ['boxes add sandbox', 'boxes add sandbox --connections Shop', 'boxes add sandbox --token'],
   'boxes run': [
