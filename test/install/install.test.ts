@@ -87,7 +87,7 @@ test('without the source: the terminal command makes a demo and names the bridge
   const listed = JSON.parse(await place.run(sallyport, ['connections', 'list', '--json']));
   expect(JSON.stringify(listed)).toContain('Demo');
   expect(await place.run(sallyport, ['connect', 'cursor'])).toContain(
-    JSON.stringify(join(prefix, 'lib', 'sallyport', 'bin', 'sallyport-mcp')),
+    JSON.stringify(join(prefix, 'bin', 'sallyport-mcp')),
   );
   await place.run(sallyport, ['stop']);
 }, 60_000);

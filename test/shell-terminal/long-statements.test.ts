@@ -48,3 +48,10 @@ test('`sallyport history` lists its beginning', () => {
   expect(lines.length).toBeLessThan(2_500);
   expect(lines).not.toContain('the end');
 });
+
+test('`sallyport history` names a client of the bridge as it calls itself', () => {
+  const { statements } = sampled('history.query') as { statements: HistoryEntryView[] };
+  const bridged = { principal: '__stdio_bridge__', tokenName: '__stdio_bridge__', client: 'cursor-vscode' };
+  const lines = historyLines(pipe)({ ...(statements[0] as HistoryEntryView), ...bridged }).join('\n');
+  expect(lines).toMatch(/cursor-vscode on /);
+});
