@@ -32,12 +32,16 @@ steps to \`propose_changes\` as a whole, in order, with the reason in a sentence
 Afterwards tell the user how many rows changed.
 `;
 
+/** Tells a file of ours, in whichever version, from somebody else's of that name. */
+const mark = '<!-- sallyport: skill -->';
+
 /** The whole file of a skill. */
 export const skillFile = `---
 name: ${name}
 description: ${JSON.stringify(description)}
 ---
 
+${mark}
 # Databases, through Sallyport
 
 ${body}`;
@@ -80,5 +84,5 @@ function placeIn(text: string): { readonly from: number; readonly to: number } |
 
 /** True for a file that this program wrote, in whichever version. */
 export function isOwnSkill(text: string): boolean {
-  return text.startsWith(`---\nname: ${name}\n`) && text.includes('# Databases, through Sallyport');
+  return text.startsWith(`---\nname: ${name}\n`) && text.includes(mark);
 }
