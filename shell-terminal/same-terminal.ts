@@ -16,7 +16,8 @@ export async function wasDoneHere({ at, terminal }: { readonly at: string; reado
   const words = ['-o', 'tty=', '-o', 'etime=', '-p', String(process.ppid)];
   const { stdout } = await runProgram('ps', words, { timeout: 1_000 });
   const [tty = '', elapsed = ''] = stdout.trim().split(/\s+/);
-  return terminal === `/dev/${tty}` && elapsedMilliseconds(elapsed) > age;
+  // `?` is none.
+  return !tty.startsWith('?') && terminal === `/dev/${tty}` && elapsedMilliseconds(elapsed) > age;
 }
 
 /** `[[days-]hours:]minutes:seconds`, as POSIX has it. */
