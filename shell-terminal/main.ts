@@ -96,7 +96,7 @@ function helpOf(first: string, second: string, columns: number | null): string {
   return wholeHelp([{ title: null, commands: [...(found === undefined ? [] : [found]), ...group] }], columns);
 }
 
-/** Someone who types the name alone on a terminal is new here, or wants to know how things stand. */
+/** Who types the name alone on a terminal is new here, or wants to know how things stand. */
 async function withoutCommand(terminal: Terminal): Promise<void> {
   if (!terminal.stdin.isTTY) throw misuse('Name a command; `sallyport --help` lists them.');
   if (!(await isNothingSetUp(terminal))) {

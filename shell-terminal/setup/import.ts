@@ -90,7 +90,7 @@ export async function newOnes(
   return { ...found, candidates: found.candidates.filter(candidate => !known.has(candidate)), saved };
 }
 
-/** Equal for the same database of the same server: `connections role` may have changed the account. */
+/** Equal for one database of one server: `connections role` may have changed the account. */
 function databaseKey(endpoint: EndpointView, tunnel: ConnectionView['tunnel']): string {
   return `${placeKey({ ...endpoint, user: null })}${tunnel?.kind === 'ssh' ? tunnelText(tunnel) : ''}`;
 }

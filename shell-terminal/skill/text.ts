@@ -1,7 +1,7 @@
 /**
  * What an agent is told about databases, in the one place where it is written: as a skill
- * (agentskills.io), and as a section of what a project tells its agents. It names no way to get more access: an agent
- * that knows one tries it (spec §16).
+ * (agentskills.io), and as a section of what a project tells its agents. It names no way to get
+ * more access: an agent that knows one tries it (spec §16).
  */
 
 const name = 'sallyport';

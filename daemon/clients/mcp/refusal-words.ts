@@ -139,7 +139,7 @@ function previewAdvice(scope: Scope, canBePreviewed: boolean): readonly string[]
 function withdrawnSentence(why: Extract<Refusal, { kind: 'withdrawn' }>['why']): string {
   switch (why.kind) {
     case 'tool':
-      return "The user took this tool from this client while the call ran, so the call was stopped.";
+      return 'The user took this tool from this client while the call ran, so the call was stopped.';
     case 'connection':
       return `The user took ${shownText(why.connection)} away from this client while the call ran, so the call was stopped.`;
     case 'yes_first':
