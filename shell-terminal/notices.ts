@@ -1,8 +1,8 @@
 /**
  * Notices that every command at a terminal adds to its answer, once each. That an owner passphrase
  * was chosen, until the person confirms that it was them, since an agent with a pseudo-terminal
- * could have been first (spec §11); not in the hour after it was typed here. That a new one replaces
- * it soon. That access requests wait (spec §12).
+ * could have been first (spec §11); not in the hour after it was typed here. That a new one
+ * replaces it soon. That access requests wait (spec §12).
  */
 
 import type { PassphraseView } from '../shared/control-commands.ts';
