@@ -160,7 +160,6 @@ install: ## into PREFIX (/usr/local); the bridge as one executable where `make b
 	@sh bridge/packaging/as-person.sh $(MAKE) --no-print-directory build
 	@[ ! -e build/executable/sallyport-mcp ] || sh bridge/packaging/as-person.sh $(MAKE) --no-print-directory bridge
 	@sh bridge/packaging/install.sh install '$(PREFIX)'
-	@echo "Sallyport is installed: $(DESTDIR)$(PREFIX)/bin/sallyport start"
 
 uninstall: ## what `make install` put into PREFIX; your connections and settings stay
 	@sh bridge/packaging/install.sh uninstall '$(PREFIX)'

@@ -16,8 +16,10 @@ export function textSizeWords({ characters, lines }: TextSize): string {
 }
 
 /** A text in a list: its beginning, and how long it is if that isn't all. */
-export function listedText(text: string, mostCharacters: number): string {
+export function listedText(text: string, mostCharacters: number, mostLines = Number.POSITIVE_INFINITY): string {
   // No more than these can be needed, however long the text is.
   const start = [...text.slice(0, 2 * mostCharacters)].slice(0, mostCharacters).join('');
-  return start.length === text.length ? text : `${start}… (${textSizeWords(textSize(text))})`;
+  const lines = start.split('\n');
+  const shown = lines.length > mostLines ? lines.slice(0, mostLines).join('\n') : start;
+  return shown.length === text.length ? text : `${shown}… (${textSizeWords(textSize(text))})`;
 }

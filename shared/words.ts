@@ -15,6 +15,9 @@ export const aiPolicies = ['always', 'askEachTime', 'never'] as const;
 /** From least to most. */
 export const scopes = ['readOnly', 'readWrite', 'fullAccess'] as const;
 
+/** Spec §5: the bridge's token, hidden from every list. */
+export const bridgeTokenName = '__stdio_bridge__';
+
 export const activityCategories = ['auth', 'access', 'admin', 'query', 'tool', 'resource'] as const;
 
 export const activityOutcomes = ['success', 'denied', 'error', 'unknown', 'rate_limited'] as const;

@@ -5,6 +5,7 @@
 
 import type { ActivityRowView, HistoryEntryView } from '../shared/control-commands.ts';
 import { shownName, shownText } from '../shared/shown-text.ts';
+import { bridgeTokenName } from '../shared/words.ts';
 import { cut, textWidth } from './table.ts';
 import { styled, type Terminal, widthOf, wrapped } from './terminal.ts';
 import { shownTime } from './words.ts';
@@ -99,12 +100,8 @@ function isByShell({ category, action }: ActivityRowView): boolean {
 }
 
 /** Clients that use the bridge's token are known by the name they give themselves. */
-export function whoOf({
-  principal,
-  tokenName,
-  client,
-}: Pick<ActivityRowView, 'principal' | 'tokenName' | 'client'>): string {
-  return (principal?.startsWith('bridge:') ? client : (tokenName ?? client)) ?? '';
+export function whoOf({ tokenName, client }: Pick<ActivityRowView, 'tokenName' | 'client'>): string {
+  return (tokenName === bridgeTokenName ? client : (tokenName ?? client)) ?? '';
 }
 
 function whatOf({ category, action }: ActivityRowView): string {

@@ -79,9 +79,7 @@ export function command<const Specs extends Options = Record<never, never>>(
     ...spec,
     async run(terminal, typed) {
       try {
-        const { values, positionals } = read(spec, typed);
-        if (positionals.length < neededBy(spec) || positionals.length > mostOf(spec))
-          throw misuse(countSentence(spec, positionals.length));
+        const { values, positionals } = readWords(spec, typed);
         const json = 'json' in values && values.json === true;
         await run({
           terminal,
@@ -144,7 +142,15 @@ export function optionRows(spec: CommandSpec): (readonly [option: string, about:
   ]);
 }
 
-function read(spec: CommandSpec, typed: readonly string[]) {
+/** @throws CliError if the words aren't the command's. */
+export function readWords(spec: CommandSpec, typed: readonly string[]) {
+  const read = parsed(spec, typed);
+  const count = read.positionals.length;
+  if (count < neededBy(spec) || count > mostOf(spec)) throw misuse(countSentence(spec, count));
+  return read;
+}
+
+function parsed(spec: CommandSpec, typed: readonly string[]) {
   const options = {
     ...Object.fromEntries(
       Object.entries(spec.options).map(([name, { type, multiple }]) => [name, { type, multiple: multiple === true }]),

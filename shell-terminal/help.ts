@@ -1,6 +1,7 @@
 /** The help of `sallyport` as text (spec §16). */
 
 import { type CommandGroup, type CommandSpec, optionRows, usageOf } from './command.ts';
+import { examples } from './examples.ts';
 import { textWidth } from './table.ts';
 import { wrapped } from './terminal.ts';
 
@@ -40,7 +41,15 @@ export function commandHelp(spec: CommandSpec, terminalColumns: number | null): 
     ...details,
     '',
     ...aligned(optionRows(spec), columns),
+    ...exampleLines(spec, columns),
   ].join('\n');
+}
+
+function exampleLines({ words }: CommandSpec, columns: number): string[] {
+  const typed = examples[words] ?? [];
+  if (typed.length === 0) return [];
+  const lines = typed.flatMap(line => wrapped(`sallyport ${line}`, columns - 6, '  ')).map(line => `  ${line}`);
+  return ['', typed.length === 1 ? 'Example:' : 'Examples:', ...lines];
 }
 
 /** After a longer entry, the explanation goes on the next line. */

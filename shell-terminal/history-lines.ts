@@ -10,8 +10,9 @@ import { resultOf, styleOf, whoOf } from './activity-lines.ts';
 import { styled, type Terminal } from './terminal.ts';
 import { shownClock, shownTime } from './words.ts';
 
-/** A screen or two. */
+/** So that several statements fit on a screen. */
 const listedCharacters = 2_000;
+const listedLines = 12;
 
 /**
  * @returns a function that makes one statement's lines, with the day above if it has changed. A
@@ -26,7 +27,7 @@ export function historyLines(terminal: Terminal): (entry: HistoryEntryView) => s
     const text =
       statement === null
         ? ['(not kept: it has a password in it)']
-        : shownText(listedText(statement, listedCharacters), 'lines').split('\n');
+        : shownText(listedText(statement, listedCharacters, listedLines), 'lines').split('\n');
     const newDay = shownTime(time).slice(0, 10);
     const heading = newDay === day ? [] : [styled(terminal, 'bold', newDay)];
     day = newDay;

@@ -13,6 +13,9 @@ import { showWaiting } from './waiting-line.ts';
 /** A tunnel has at most this many hops. */
 const mostKeys = 10;
 
+const keyHelp =
+  'A yes trusts this key from now on. A no leaves the connection unreached: somebody between you and the server would show another key.';
+
 export async function testConnection(terminal: Terminal, connection: string): Promise<ConnectionTestResult> {
   let hostKey: string | undefined;
   for (let asked = 0; ; asked++) {
@@ -26,7 +29,7 @@ export async function testConnection(terminal: Terminal, connection: string): Pr
     say(terminal, `The SSH server ${host} is not known yet. Its ${type} host key has the fingerprint`);
     print(terminal, `  ${shownText(fingerprint)}`);
     say(terminal, "Compare it with what the server's administrator says.");
-    if (!(await typedYes(terminal, 'Is that its key?', false))) return tested;
+    if (!(await typedYes(terminal, 'Is that its key?', false, keyHelp))) return tested;
     hostKey = fingerprint;
   }
 }

@@ -13,7 +13,8 @@ import { completeWord } from './completion/command.ts';
 import { valuesOf } from './completion/values.ts';
 import { endAsHungUp } from './hang-up.ts';
 import { commandHelp, wholeHelp } from './help.ts';
-import { tellNotices } from './notices.ts';
+import { sayNoMoreOfRequests, tellNotices } from './notices.ts';
+import { showOverview } from './overview.ts';
 import { typedYes } from './setup/typed.ts';
 import { readyStatus } from './starting.ts';
 import {
@@ -36,9 +37,9 @@ async function run(terminal: Terminal, given: readonly string[]): Promise<void> 
   if (first === completeWord) return complete(terminal, given.slice(1));
   if (first === 'help') return helpFor(terminal, typed.slice(1));
   const asksHelp = (words: readonly string[]): boolean => words.includes('--help') || words.includes('-h');
-  const found = commandNamed(first, second);
+  const found = commandNamed(first, second) ?? (asksHelp(typed) ? undefined : nounAlone(first, second));
   if (found !== undefined) {
-    const rest = typed.slice(found.words.split(' ').length);
+    const rest = typed.slice(found.words === `${first} ${second}` ? 2 : 1);
     // After `--`, every word is an argument.
     const beforeArguments = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
     if (asksHelp(beforeArguments)) return print(terminal, commandHelp(found, widthOf(terminal.stdout)));
@@ -74,6 +75,12 @@ function commandNamed(first: string, second: string): TerminalCommand | undefine
   return commands.find(({ words }) => words === `${first} ${second}`) ?? commands.find(({ words }) => words === first);
 }
 
+/** `connections` is `connections list`, `service` is `service status`. */
+function nounAlone(first: string, second: string): TerminalCommand | undefined {
+  if (second !== '' && !second.startsWith('-')) return undefined;
+  return commands.find(({ words }) => words === `${first} list` || words === `${first} status`);
+}
+
 /** @throws CliError */
 function helpFor(terminal: Terminal, [first, second = '']: readonly string[]): void {
   const columns = widthOf(terminal.stdout);
@@ -89,13 +96,19 @@ function helpOf(first: string, second: string, columns: number | null): string {
   return wholeHelp([{ title: null, commands: [...(found === undefined ? [] : [found]), ...group] }], columns);
 }
 
-/** Someone who types the name alone on a terminal is new here, or wants a list of commands. */
+/** Who types the name alone on a terminal is new here, or wants to know how things stand. */
 async function withoutCommand(terminal: Terminal): Promise<void> {
   if (!terminal.stdin.isTTY) throw misuse('Name a command; `sallyport --help` lists them.');
-  if (!(await isNothingSetUp(terminal))) return print(terminal, wholeHelp(commandGroups, widthOf(terminal.stdout)));
+  if (!(await isNothingSetUp(terminal))) {
+    await showOverview(terminal);
+    sayNoMoreOfRequests();
+    return tellNotices(terminal);
+  }
   print(terminal, 'Sallyport lets AI clients use your databases without giving them your passwords.', '');
-  if (await typedYes(terminal, 'Nothing is set up yet. Set it up now?', true)) await setUp(terminal, null);
+  if (await typedYes(terminal, 'Nothing is set up yet. Set it up now?', true, setupHelp)) await setUp(terminal, null);
 }
+
+const setupHelp = 'It asks before it saves or changes anything, and takes some minutes.';
 
 /** Also true after a setup that was abandoned, as far as the running daemons tell. */
 async function isNothingSetUp(terminal: Terminal): Promise<boolean> {

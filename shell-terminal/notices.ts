@@ -1,13 +1,14 @@
 /**
  * Notices that every command at a terminal adds to its answer, once each. That an owner passphrase
  * was chosen, until the person confirms that it was them, since an agent with a pseudo-terminal
- * could have been first (spec §11). That a new one replaces it soon. That questions and
- * requests wait (spec §12).
+ * could have been first (spec §11); not in the hour after it was typed here. That a new one
+ * replaces it soon. That questions and requests wait (spec §12).
  */
 
 import type { PassphraseView } from '../shared/control-commands.ts';
 import { tryDaemon } from './daemon.ts';
 import { isToldOfPassphrase } from './owner-passphrase.ts';
+import { wasDoneHere } from './same-terminal.ts';
 import { remark, type Terminal } from './terminal.ts';
 import { shownTime } from './words.ts';
 
@@ -32,7 +33,10 @@ export async function tellNotices(terminal: Terminal): Promise<void> {
   if (connecting?.kind !== 'connected') return;
   try {
     const { passphrase, waiting } = await connecting.client.ask('status', {});
-    const sentences = [...(isToldOfPassphrase() ? [] : passphraseNotices(passphrase)), ...requestNotices(waiting)];
+    const { chosen } = passphrase;
+    const isOwnDeed = chosen !== null && (await wasDoneHere(chosen));
+    const told = isToldOfPassphrase() ? [] : passphraseNotices(passphrase, isOwnDeed);
+    const sentences = [...told, ...requestNotices(waiting)];
     for (const sentence of sentences) remark(terminal, sentence);
   } catch {
     // The command itself has reported that the daemon is gone.
@@ -41,10 +45,11 @@ export async function tellNotices(terminal: Terminal): Promise<void> {
   }
 }
 
-function passphraseNotices({ state, chosen, reset }: PassphraseView): readonly string[] {
+/** @param isOwnDeed true if it was typed here just now: nobody is asked whether it was them. */
+function passphraseNotices({ state, chosen, reset }: PassphraseView, isOwnDeed: boolean): readonly string[] {
   const what = state === 'off' ? 'switched off' : 'chosen';
   return [
-    ...(chosen === null || chosen.confirmedAt !== null || state === 'none'
+    ...(chosen === null || chosen.confirmedAt !== null || state === 'none' || isOwnDeed
       ? []
       : [
           `Note: the owner passphrase was ${what} on ${shownTime(chosen.at)} by ${chosen.by}. Was that you? \`sallyport passphrase confirm\` ends this note.`,

@@ -26,7 +26,7 @@ export async function offerPassphrase(terminal: Terminal): Promise<void> {
           return;
         }
         await choosePassphrase(client, typed);
-        say(terminal, 'The owner passphrase is set.');
+        say(terminal, 'The owner passphrase is set. Other terminals ask once whether that was you.');
         return;
       } catch (error) {
         // If the two differ, the setup so far stays, and it asks again.

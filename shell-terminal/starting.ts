@@ -8,6 +8,7 @@ import { daemonBeside } from '../shared/install.ts';
 import { homeToName, type LaunchEnding, launchDaemon } from '../shared/launch.ts';
 import { noteText } from '../shared/note.ts';
 import { mayStart } from '../shared/stopped-until-login.ts';
+import { version } from '../shared/version.ts';
 import { failed } from './cli-error.ts';
 import { ConnectionLost } from './control-client.ts';
 import { tryDaemon } from './daemon.ts';
@@ -39,6 +40,12 @@ export async function startDaemon(terminal: Terminal): Promise<StatusResult> {
 export function whyUnserved({ port, notes }: StatusResult): string | null {
   const said = port === null ? notes.find(({ code }) => code === 'unserved') : undefined;
   return said === undefined ? null : `Sallyport is running, but serves nobody. ${noteText(said)}`;
+}
+
+/** A sentence if it runs since before an update, so that the update's changes don't hold yet. */
+export function olderThanCommand(status: Pick<StatusResult, 'version'>): readonly string[] {
+  if (status.version === version) return [];
+  return [`It is version ${status.version}, this command ${version}. \`sallyport restart\` starts the new one.`];
 }
 
 /** @throws CliError */

@@ -21,6 +21,8 @@ import { failed } from './cli-error.ts';
 interface DisplayEnvironment {
   /** Where the user's shell finds commands. */
   readonly PATH?: string | undefined;
+  /** A command line. */
+  readonly PAGER?: string | undefined;
   readonly NO_COLOR?: string | undefined;
   readonly TERM?: string | undefined;
   readonly DISPLAY?: string | undefined;

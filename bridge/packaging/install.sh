@@ -19,6 +19,13 @@ as_person() {
   sh "$(dirname "$0")/as-person.sh" "$@"
 }
 
+# Sentences, broken between words on a terminal.
+say() {
+  columns=
+  [ ! -t 1 ] || columns=$(stty size 2>/dev/null </dev/tty | cut -d' ' -f2)
+  if [ "${columns:-0}" -gt 0 ]; then printf '%s\n' "$@" | fold -s -w "$columns"; else printf '%s\n' "$@"; fi
+}
+
 # Called before anything is touched.
 need_rights() {
   for folder in "$prefix/lib" "$prefix/bin" "$prefix/share/man/man1"; do
@@ -98,6 +105,19 @@ install() {
   ln -s ../../../lib/sallyport/sallyport.1 "$prefix/$page"
 }
 
+# @param $1 PREFIX, as above.
+tell_installed() {
+  say "Sallyport is installed in $prefix."
+  is_in_use || return 0
+  [ -z "$(daemons_from_here)" ] || say "It still runs as it was before: \`sallyport restart\` starts this version."
+  case ":$PATH:" in
+    *":$1/bin:"*) ;;
+    *) say "$1/bin is not in your PATH. Until your next login, or for good in your shell's profile:" \
+      "  export PATH=\"$1/bin:\$PATH\"" ;;
+  esac
+  say 'Next: sallyport setup'
+}
+
 # In DESTDIR nothing runs, and nobody uses it yet.
 is_in_use() {
   [ -z "${DESTDIR-}" ] && [ -x "$prefix/bin/sallyport" ]
@@ -133,7 +153,7 @@ stop_daemon() {
     sallyport stop >/dev/null && echo "Stopped Sallyport, which was running." || true
   fi
   daemons_from_here | while read -r process user; do
-    echo "Process $process of $user still runs from $library, which is removed now. End it: kill $process"
+    say "Process $process of $user still runs from $library, which is removed now. End it: kill $process"
   done
 }
 
@@ -161,7 +181,7 @@ leave_clients() {
       ;;
     *)
       printf '%s\n' "$entries" | while read -r client file; do echo "Kept: the entry \"sallyport\" in $file"; done
-      echo "Each client will say that it can't start it. Take the entry out of the file by hand, or install Sallyport again."
+      say "Each client will say that it can't start it. Take the entry out of the file by hand, or install Sallyport again."
       ;;
   esac
 }
@@ -206,12 +226,15 @@ uninstall() {
   # Deepest first; a folder that holds other files stays.
   printf '%s\n' "$folders" | awk '{ line[NR] = $0 } END { for (n = NR; n > 0; n--) print line[n] }' |
     while IFS= read -r folder; do [ -z "$folder" ] || rmdir "$folder" 2>/dev/null || true; done
-  echo "Removed $library and its commands in $prefix/bin."
-  [ -z "$stays" ] || printf '%s\n' "$stays"
+  say "Removed $library and its commands in $prefix/bin."
+  [ -z "$stays" ] || say "$stays"
 }
 
 case $1 in
-  install) install "$@" ;;
+  install)
+    install "$@"
+    tell_installed "$2"
+    ;;
   uninstall) uninstall ;;
   rights) need_rights install ;;
 esac

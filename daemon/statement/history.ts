@@ -52,6 +52,8 @@ export interface HistoryQuestion {
   readonly principal: string | null;
   /** Only of clients that call themselves so; absent or null for any. */
   readonly client?: string | null;
+  /** As `client`, or as its token is called, in any case; absent or null for any. */
+  readonly who?: string | null;
   /** Wall clock, milliseconds since 1970, both included. */
   readonly since: number | null;
   readonly until: number | null;

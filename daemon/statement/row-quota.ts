@@ -102,7 +102,7 @@ export function rowQuota({ kept, clocks, keep, report }: RowQuotaPorts): RowQuot
         of.map(({ table }) => placed(table)),
       );
       if (afterwards > tablesPerAccount && afterwards > now)
-        return `this token has changed rows of ${now} tables within the hour already`;
+        return `this client has changed rows of ${now} tables within the hour already`;
     }
     return null;
   }

@@ -79,6 +79,7 @@ function answering(word: 'yes' | 'no', about: string) {
   );
 }
 
+const answerHelp = 'Type the number of an answer above. Enter answers nothing; the request goes on waiting.';
 const which = 'Answer which? Numbers (1,3) or all; Enter skips: ';
 
 /** A question was counted before it was asked; a request is counted once somebody opens it. */
@@ -101,7 +102,7 @@ async function answer(
 ): Promise<void> {
   const answers = answersTo(chosen, times);
   print(terminal, ...answers.map(([, shown], at) => `  ${at + 1}  ${shown}`));
-  const typed = await typedLine(terminal, 'Number, or Enter to leave it waiting: ');
+  const typed = await typedLine(terminal, 'Number, or Enter to leave it waiting: ', answerHelp);
   if (typed === '') return print(terminal, 'Nothing was answered.');
   const given = answers[Number(typed) - 1]?.[0];
   if (given === undefined) throw failed(`There is no answer ${JSON.stringify(typed)}. Nothing was answered.`);

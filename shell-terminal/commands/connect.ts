@@ -50,6 +50,9 @@ export const connectCommand = command(
       '`sallyport connect --all --write` adds Sallyport to every client here.',
       'On a terminal --write offers to take over servers that reach a database past',
       'Sallyport: their databases are saved, and they are taken out of the file.',
+      '--skill writes a skill for claude-code, codex, gemini or opencode: that the agent',
+      'asks databases through Sallyport, and looks for no passwords. For others --project',
+      'writes it into AGENTS.md.',
     ],
     options: {
       all: { type: 'boolean', about: 'with --write or --remove: every client here' },
@@ -64,6 +67,10 @@ export const connectCommand = command(
         about: 'take over this server of the client: save its database, take it out',
       },
       under: { type: 'string', value: 'KEY', about: 'json: the key of the map of servers (mcpServers), or KEY/KEY' },
+      skill: {
+        type: 'boolean',
+        about: 'tell the agent how to use databases here: a skill, or with --project AGENTS.md',
+      },
       box: { type: 'string', value: 'NAME', about: 'for a client inside this box (`sallyport boxes`)' },
       ...httpOptions,
     },
@@ -85,6 +92,15 @@ export const connectCommand = command(
           `--${given} needs the name of a client${given === 'write' || given === 'remove' ? ', or --all' : ''}.`,
         );
       return showClientsHere(terminal, bridgeOf(terminal), json);
+    }
+    if (options.skill) {
+      const others = Object.keys(options).filter(
+        name => !['skill', 'write', 'remove', 'project', 'json'].includes(name),
+      );
+      if (others.length > 0) throw misuse(`Use --skill with --remove and --project only, not with --${others[0]}.`);
+      const { changeSkill } = await import('../skill/change.ts');
+      const { client, title } = configOf(clientMeant(typed), await configsFor(terminal, null), null);
+      return changeSkill(terminal, { client, title }, { ...options, json });
     }
     const changes = options.write || options.remove || options.project;
     if (options.write && options.remove) throw misuse('Use --write or --remove, not both.');

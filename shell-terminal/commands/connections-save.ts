@@ -151,6 +151,9 @@ function tell(terminal: Terminal, json: boolean, saved: ConnectionView, what: st
   if (isUntested) say(terminal, `\`sallyport connections test ${shellWord(saved.name)}\` tests it.`);
 }
 
+const durationHelp =
+  'Type the number of a line above. Afterwards the connection is Read Only again; `--for 2h` gives another duration.';
+
 const choices = [
   { word: '30m', shown: '30 minutes' },
   { word: 'tonight', shown: 'until tonight' },
@@ -165,7 +168,7 @@ async function withDuration(terminal: Terminal, options: FieldOptions): Promise<
   if (options.for !== undefined || !/^read-?write$/i.test(options['external-clients'] ?? '')) return options;
   print(terminal, 'For how long may AI clients write?', ...choices.map(({ shown }, at) => `  ${at + 1}  ${shown}`));
   for (;;) {
-    const typed = await typedLine(terminal, 'Number, or Enter for 30 minutes: ');
+    const typed = await typedLine(terminal, 'Number, or Enter for 30 minutes: ', durationHelp);
     const choice = choices[typed === '' ? 0 : Number(typed) - 1];
     if (choice !== undefined) return { ...options, for: choice.word };
   }

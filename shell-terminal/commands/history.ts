@@ -15,6 +15,7 @@ import { sinceOf, wholeNumber } from '../words.ts';
 interface Wanted {
   readonly search: string | null;
   readonly connection: string | null;
+  readonly client: string | null;
   readonly since: string | null;
   readonly all: boolean;
   readonly limit: number;
@@ -29,12 +30,14 @@ export const historyCommand = command(
     words: 'history',
     about: 'Show the SQL that clients sent',
     details: [
-      'Newest last: the latest 20 entries, or as many as --limit says.',
+      'Newest last: the latest 20 entries, or as many as --limit says. Of a long statement',
+      'it shows the first lines; --json prints all that is kept.',
       '--json prints data; with --follow, one entry per line.',
     ],
     options: {
       search: { type: 'string', value: 'WORDS', about: 'only with all of these words, or "a phrase"' },
       connection: { type: 'string', value: 'NAME', about: 'only on this connection: its name or id' },
+      client: { type: 'string', value: 'NAME', about: 'only of this client, named as here, or of this token' },
       since: { type: 'string', value: 'T', about: 'from 30m or 2d ago, or from 2026-11-20T12:00 on' },
       limit: { type: 'string', value: 'N', about: 'show at most N' },
       all: { type: 'boolean', about: 'hidden and removed connections too' },
@@ -49,6 +52,7 @@ export const historyCommand = command(
     const wanted: Wanted = {
       search: options.search ?? null,
       connection: options.connection ?? null,
+      client: options.client ?? null,
       limit,
       all: options.all === true,
       since: options.since === undefined ? null : sinceOf(options.since, Date.now()),

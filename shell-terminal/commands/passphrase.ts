@@ -36,13 +36,16 @@ export const setPassphraseCommand = command(
   },
 );
 
+const grantsHelp = 'keep leaves it as it is. take back ends it, as if it had never been allowed.';
+const offHelp = 'The word off turns it off; anything else changes nothing.';
+
 /** What was allowed before it outlives the new passphrase only if its person says so. */
 async function decideGrants(terminal: Terminal, lines: readonly string[]): Promise<void> {
   say(terminal, 'Nobody has confirmed what was allowed while the owner passphrase was off:');
   for (const line of lines) say(terminal, `  ${line}`);
   const later = '`sallyport passphrase confirm --keep` keeps it, `--take-back` ends it.';
   if (!terminal.stdin.isTTY) return say(terminal, later);
-  const typed = await typedLine(terminal, 'Type keep or take back, or Enter to decide later: ');
+  const typed = await typedLine(terminal, 'Type keep or take back, or Enter to decide later: ', grantsHelp);
   if (typed !== 'keep' && typed !== 'take back') return say(terminal, later);
   await askDaemon(terminal, 'passphrase.confirm', { grants: typed === 'keep' ? 'keep' : 'takeBack' });
   say(terminal, typed === 'keep' ? kept : tookBack);
@@ -132,7 +135,8 @@ export const offPassphraseCommand = command(
     if (passphrase.state === 'none' && hasTerminal()) {
       if (!terminal.stdin.isTTY) throw misuse('Only a person can do this, so it needs a terminal.');
       say(terminal, aboutOff);
-      if ((await typedLine(terminal, 'Type off to turn it off: ')) !== 'off') throw failed('Nothing was changed.');
+      if ((await typedLine(terminal, 'Type off to turn it off: ', offHelp)) !== 'off')
+        throw failed('Nothing was changed.');
     }
     const view = await askDaemon(terminal, 'passphrase.off', {});
     sayNoMoreOfPassphrase();

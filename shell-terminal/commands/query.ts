@@ -3,13 +3,16 @@
  */
 
 import { shellWord } from '../../shared/client-configs.ts';
+import { csvLine } from '../../shared/csv.ts';
+import { shownText } from '../../shared/shown-text.ts';
 import { misuse } from '../cli-error.ts';
 import { columnOf } from '../column-title.ts';
 import { command } from '../command.ts';
 import { type CallTool, onceMore, withTools } from '../mcp-client.ts';
+import { printPaged } from '../pager.ts';
 import { type ResultSet, resultLines } from '../result-lines.ts';
 import { runRefused } from '../run-refused.ts';
-import { print, printJson, remark, type Terminal } from '../terminal.ts';
+import { printJson, remark, type Terminal } from '../terminal.ts';
 import { waitingLine } from '../waiting-line.ts';
 import { wholeNumber } from '../words.ts';
 
@@ -25,16 +28,19 @@ export const queryCommand = command(
     details: [
       "The rules for AI clients hold here too: the connection's level, the guard, your",
       'approvals. The log names the client terminal. On a terminal, a refused statement',
-      'runs once you type your passphrase; the log then names you.',
+      'runs once you type your passphrase; the log then names you. A longer answer than the',
+      'screen opens in PAGER (less); PAGER=cat prints it through.',
     ],
     options: {
       'max-rows': { type: 'string', value: 'N', about: 'most rows to show, up to 10000 (default: 500)' },
+      csv: { type: 'boolean', about: 'print comma-separated values, for a file' },
       timeout: { type: 'string', value: 'SECONDS', about: 'stop it after this time' },
       database: { type: 'string', value: 'NAME', about: 'use another database of that server' },
       schema: { type: 'string', value: 'NAME', about: 'look here for names without a schema' },
     },
   },
   async ({ terminal, arguments: [connection = '', sql = ''], options, json }) => {
+    if (options.csv === true && json) throw misuse('Use --csv or --json, not both.');
     const rows = options['max-rows'] === undefined ? undefined : wholeNumber('max-rows', options['max-rows']);
     if (rows !== undefined && (rows < 1 || rows > mostRows)) throw misuse(`--max-rows must be from 1 to ${mostRows}.`);
     const seconds = options.timeout === undefined ? undefined : wholeNumber('timeout', options.timeout);
@@ -58,13 +64,22 @@ export const queryCommand = command(
     if (ran === undefined) return;
     const { result, truncatedBy } = ran;
     if (json) return printJson(terminal, result);
-    print(terminal, ...resultLines(terminal, result));
+    if (options.csv === true) printCsv(terminal, result);
+    else await printPaged(terminal, resultLines(terminal, result));
     remark(terminal, outcomeOf(result));
     if (result.hint !== undefined) remark(terminal, result.hint);
     for (const warning of result.warnings ?? []) remark(terminal, warning);
     if (result.truncated) remark(terminal, whyCut(result, truncatedBy, connection));
   },
 );
+
+/** Whole in a file or pipe. On a terminal a value can't move the cursor. */
+function printCsv({ stdout }: Terminal, { columns, rows }: ResultSet): void {
+  const lines = [columns.map(({ name }) => name), ...rows.map(row => row.map(textOf))].map(csvLine);
+  stdout.write(stdout.isTTY ? lines.map(line => `${shownText(line.trimEnd())}\n`).join('') : lines.join(''));
+}
+
+const textOf = (value: ResultSet['rows'][number][number]): string | null => (value === null ? null : String(value));
 
 /** A member is present only if it says something. */
 type Answer = Partial<Omit<ResultSet, 'columns'>> & { readonly columns?: readonly string[] };

@@ -103,13 +103,16 @@ export async function setUp(terminal: Terminal, dotenv: string | null): Promise<
   const taken = await offered(terminal, bridge);
   const saved = [...taken.saved, ...(await importConnections(terminal, dotenv))];
   print(terminal, '');
-  await offerPassphrase(terminal);
-  for (const name of saved) await offerRole(terminal, name);
-  print(terminal, '');
   tellNpx(terminal, bridge);
   const connected = await connectClients(terminal, bridge);
-  print(terminal, '');
   const { connections } = await askDaemon(terminal, 'connections.list', {});
+  // Last, and only once there is something to protect; a role needs it.
+  if (connections.length > 0) {
+    print(terminal, '');
+    await offerPassphrase(terminal);
+    for (const name of saved) await offerRole(terminal, name);
+  }
+  print(terminal, '');
   const [connection] = connections;
   const [client] = [...connected, ...taken.clients];
   if (connection === undefined)

@@ -8,6 +8,7 @@ import { withDaemon } from '../daemon.ts';
 import { sayNoMoreOfRequests } from '../notices.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
 import { adviceOn, serverForScripts } from '../past/told.ts';
+import { olderThanCommand } from '../starting.ts';
 import { pairs } from '../table.ts';
 import { locationsOf, print, printJson, printNotes, styled, type Terminal } from '../terminal.ts';
 import { shownTime } from '../words.ts';
@@ -27,17 +28,29 @@ export const statusCommand = command(
       throw error;
     });
     // Loaded on demand: the parsers would add a third to every command's start.
-    const { lookingFrom, otherServers } = await import('../past/entries.ts');
-    const past = otherServers(lookingFrom(terminal));
-    if (json) return printJson(terminal, { running: true, ...status, clients, past: past.map(serverForScripts) });
+    const [{ lookingFrom, otherServers }, { readablePasswords }] = await Promise.all([
+      import('../past/entries.ts'),
+      import('../doctor/past.ts'),
+    ]);
+    const looking = lookingFrom(terminal);
+    const past = otherServers(looking);
+    const passwords = await readablePasswords(looking);
+    if (json)
+      return printJson(terminal, { running: true, ...status, clients, past: past.map(serverForScripts), passwords });
     print(terminal, ...shown(terminal, status, clients));
-    printNotes(terminal, [...status.notes.map(noteText), ...past.map(server => adviceOn(server, terminal.userHome))]);
+    printNotes(terminal, [
+      ...olderThanCommand(status),
+      ...status.notes.map(noteText),
+      ...past.map(server => adviceOn(server, terminal.userHome)),
+      ...passwords.map(({ says }) => says),
+    ]);
     sayNoMoreOfPassphrase();
     sayNoMoreOfRequests();
   },
 );
 
-function shown(terminal: Terminal, status: StatusResult, clients: readonly ClientView[]): string[] {
+/** `Sallyport 0.1.0 is running` */
+export function stateShown(terminal: Terminal, { state, version }: StatusResult): string {
   const states: Record<StatusResult['state'], string> = {
     starting: styled(terminal, 'yellow', 'is starting'),
     ready: styled(terminal, 'green', 'is running'),
@@ -45,6 +58,10 @@ function shown(terminal: Terminal, status: StatusResult, clients: readonly Clien
     off: styled(terminal, 'yellow', 'is running, its server switched off'),
     stopping: styled(terminal, 'yellow', 'is stopping'),
   };
+  return `Sallyport ${version} ${states[state]}`;
+}
+
+function shown(terminal: Terminal, status: StatusResult, clients: readonly ClientView[]): string[] {
   const entries = pairs(terminal, [
     ['address', status.port === null ? null : `http://127.0.0.1:${status.port}/mcp`],
     ['home', status.home],
@@ -56,10 +73,10 @@ function shown(terminal: Terminal, status: StatusResult, clients: readonly Clien
     ['passphrase', passphraseShown(status.passphrase)],
     ['waiting', waitingShown(status.waiting)],
   ]);
-  return [`Sallyport ${status.version} ${states[status.state]}`, ...entries];
+  return [stateShown(terminal, status), ...entries];
 }
 
-function waitingShown(count: number): string {
+export function waitingShown(count: number): string {
   if (count === 0) return 'nothing';
   return `${count} ${count === 1 ? 'request' : 'requests'} (\`sallyport allow\`)`;
 }
@@ -73,7 +90,7 @@ function passphraseShown({ state, chosen }: PassphraseView): string {
 const mostShown = 5;
 
 /** By the names they give themselves, most recent first. */
-function clientsShown(clients: readonly ClientView[]): string {
+export function clientsShown(clients: readonly ClientView[]): string {
   if (clients.length === 0) return 'none';
   const shown = clients.slice(0, mostShown).map(({ client, token, isBox }) => {
     const name = client === null ? 'one that gives no name' : client;

@@ -15,31 +15,47 @@ import { advice, type Check, ok } from './check.ts';
 export async function checkPast(looking: Looking): Promise<Check[]> {
   const checks = [
     ...otherServers(looking).map(server => advice(server.title, adviceOn(server, looking.userHome))),
-    ...passwordsInComments(looking).map(({ title, path }) =>
-      advice(
-        title,
-        `${path} has a database's password in a comment, or in a part that can't be read; take it out by hand.`,
-      ),
-    ),
-    ...backupsWithPasswords(looking).map(path =>
-      advice('copies', `${path} still holds a database's password; \`rm ${shellWord(path)}\` deletes it.`),
-    ),
-    ...(await checkProject(looking)),
+    ...(await readablePasswords(looking)).map(({ at, says }) => advice(at, says)),
   ];
   return checks.length > 0 ? checks : [ok('past', 'No client here is known to reach a database past Sallyport.')];
 }
 
+/** @property at the client whose file it is, `copies` or `project`. */
+interface ReadablePassword {
+  readonly at: string;
+  /** A sentence with the file and the name in it, still to be escaped. */
+  readonly says: string;
+}
+
+/** Those in a client's entries are told with the entry, by `adviceOn`. */
+export async function readablePasswords(looking: Looking): Promise<readonly ReadablePassword[]> {
+  return [
+    ...passwordsInComments(looking).map(({ title, path }) => ({
+      at: title,
+      says: `${path} has a database's password in a comment, or in a part that can't be read; take it out by hand.`,
+    })),
+    ...backupsWithPasswords(looking).map(path => ({
+      at: 'copies',
+      says: `${path} still holds a database's password; \`rm ${shellWord(path)}\` deletes it.`,
+    })),
+    ...(await inProject(looking)),
+  ];
+}
+
 /** An agent with a shell reads what lies in its project. */
-async function checkProject({ cwd, userHome, environment }: Looking): Promise<Check[]> {
-  const checks: Check[] = [];
-  if (cwd === null) return checks;
+async function inProject({ cwd, userHome, environment }: Looking): Promise<readonly ReadablePassword[]> {
+  const passwords: ReadablePassword[] = [];
+  if (cwd === null) return passwords;
   for (const name of settingsFilesIn(cwd)) {
     const found = await inSettingsFile(join(cwd, name), name, environment as Variables, { cwd, home: userHome });
-    for (const { connection } of found?.candidates ?? []) {
+    for (const { from, connection } of found?.candidates ?? []) {
       if (connection.password === null) continue;
-      const what = `${name} here holds the password of ${placeOf(connection.endpoint)}`;
-      checks.push(advice('project', `${what}: an agent with a shell in this folder can use it past Sallyport.`));
+      const what = `${from} here holds the password of ${placeOf(connection.endpoint)}`;
+      passwords.push({
+        at: 'project',
+        says: `${what}: an agent with a shell in this folder can use it past Sallyport.`,
+      });
     }
   }
-  return checks;
+  return passwords;
 }

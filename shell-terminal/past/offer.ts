@@ -55,6 +55,9 @@ export async function offerTakeovers(
   return { saved, clients: [...clients] };
 }
 
+const takeoverHelp =
+  'A yes saves its database with its password, tests it, and takes the server out of the file; `sallyport connect undo` puts it back. A no changes nothing.';
+
 /** True if the person wants it taken over and all its databases are saved. @param saved grows. */
 async function isSaved(terminal: Terminal, server: OtherServer, saved: string[]): Promise<boolean> {
   say(terminal, toldOf(server, terminal.userHome));
@@ -63,7 +66,7 @@ async function isSaved(terminal: Terminal, server: OtherServer, saved: string[])
     say(terminal, why);
     return false;
   }
-  if (!(await typedYes(terminal, 'Save it here, and put Sallyport in its place?', true))) return false;
+  if (!(await typedYes(terminal, 'Save it here, and put Sallyport in its place?', true, takeoverHelp))) return false;
   for (const reach of server.reaches) {
     if (reach.kind !== 'database') continue;
     const { candidate } = reach;

@@ -8,7 +8,6 @@ import type { ConnectionView } from '../../shared/control-commands.ts';
 import type { DialProblem } from '../../shared/dial-problems.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { shownText } from '../../shared/shown-text.ts';
-import { tunnelText } from '../../shared/ssh-hop.ts';
 import { parseTunnelledUrl } from '../../shared/ssh-url.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
@@ -18,7 +17,7 @@ import { testConnection } from '../host-keys.ts';
 import { firstMet } from '../server-proof.ts';
 import { print, printNotes, remark, say, type Terminal } from '../terminal.ts';
 import { showWaiting } from '../waiting-line.ts';
-import { type Candidate, type FoundDatabases, mergeFound, nameFor, placeOf } from './candidate.ts';
+import { type Candidate, databaseKey, type FoundDatabases, nameFor, placeOf } from './candidate.ts';
 import { findDatabases } from './find.ts';
 import { settingsFilesIn } from './settings-files.ts';
 import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts';
@@ -28,13 +27,25 @@ import { chosenOf, numbered, typedLine, typedSecret, typedYes } from './typed.ts
  * @returns the names of the saved connections.
  */
 export async function importConnections(terminal: Terminal, dotenv: string | null): Promise<readonly string[]> {
-  const { candidates, unreadable } = await newOnes(terminal, dotenv === null ? await filesToRead(terminal) : [dotenv]);
+  const {
+    candidates,
+    unreadable,
+    saved: known,
+  } = await newOnes(terminal, dotenv === null ? await filesToRead(terminal) : [dotenv]);
   for (const { from, problem } of unreadable) remark(terminal, `${from}: ${problem}`);
+  for (const each of known) say(terminal, savedSentence(terminal, each));
   showFound(terminal, candidates);
   const saved: string[] = [];
   for (let isRefused = true; isRefused; ) {
     isRefused = false;
-    for (const { name, connection } of await chosenAmong(terminal, candidates)) {
+    const chosen = await chosenAmong(terminal, candidates);
+    if (chosen === 'demo') {
+      const { name } = await askDaemon(terminal, 'demo.create', {});
+      say(terminal, `The demo shop is saved as ${shownText(name)}.`);
+      saved.push(name);
+      continue;
+    }
+    for (const { name, connection } of chosen) {
       const added = await saveAndTest(terminal, name, connection);
       if (added === 'refused') isRefused = true;
       else if (added !== null) saved.push(added.name);
@@ -43,6 +54,9 @@ export async function importConnections(terminal: Terminal, dotenv: string | nul
   return saved;
 }
 
+const filesHelp =
+  'Databases named in them are then on the list, with their passwords; nothing is saved before you choose it.';
+
 /** They may hold passwords. */
 async function filesToRead(terminal: Terminal): Promise<readonly string[]> {
   const files = settingsFilesIn(terminal.cwd);
@@ -50,23 +64,36 @@ async function filesToRead(terminal: Terminal): Promise<readonly string[]> {
   const named = files.join(', ').replace(/, (?=[^,]*$)/, ' and ');
   const it = files.length === 1 ? 'It' : 'They';
   const question = `Read ${named} here as well? ${it} may hold database passwords.`;
-  return (await typedYes(terminal, question, true)) ? files : [];
+  return (await typedYes(terminal, question, true, filesHelp)) ? files : [];
 }
 
-/** Databases that were found and aren't saved yet. */
-export async function newOnes(terminal: Terminal, files: readonly string[]): Promise<FoundDatabases> {
+/** A found database to which a connection leads already, by whichever account. */
+interface SavedAlready {
+  readonly candidate: Candidate;
+  readonly connection: ConnectionView;
+}
+
+/** Databases that were found, apart by whether they are saved. */
+export async function newOnes(
+  terminal: Terminal,
+  files: readonly string[],
+): Promise<FoundDatabases & { readonly saved: readonly SavedAlready[] }> {
   const found = await showWaiting(terminal, 'Looking for databases', findDatabases(terminal, files));
   const connections = await withDaemon(terminal, everyConnection);
-  const saved = connections.map(view => ({ name: view.name, from: '', connection: asParsed(view) }));
-  // Two connections may lead to one place.
-  const known = mergeFound([{ candidates: saved, unreadable: [] }]);
-  const { candidates } = mergeFound([known, found]);
-  return { candidates: candidates.slice(known.candidates.length), unreadable: found.unreadable };
+  const byDatabase = new Map(connections.map(view => [databaseKey(view, view.tunnel), view]));
+  const saved = found.candidates.flatMap(candidate => {
+    const connection = byDatabase.get(databaseKey(candidate.connection.endpoint, candidate.connection.tunnel));
+    return connection === undefined ? [] : [{ candidate, connection }];
+  });
+  const known = new Set(saved.map(({ candidate }) => candidate));
+  return { ...found, candidates: found.candidates.filter(candidate => !known.has(candidate)), saved };
 }
 
-function asParsed(view: ConnectionView): Candidate['connection'] {
-  const { tls, tunnel } = view;
-  return { kind: 'parsed', endpoint: view, tls, password: '', ignored: [], ...(tunnel?.kind === 'ssh' && { tunnel }) };
+function savedSentence({ userHome }: Terminal, { candidate, connection }: SavedAlready): string {
+  const { endpoint } = candidate.connection;
+  const other =
+    connection.user === null || connection.user === endpoint.user ? '' : `, which signs in as ${connection.user}`;
+  return `${placeOf(endpoint)} (${candidate.from.replaceAll(userHome, '~')}) is saved already, as ${connection.name}${other}.`;
 }
 
 function showFound(terminal: Terminal, candidates: readonly Candidate[]): void {
@@ -97,14 +124,26 @@ function passwordSource(passwordFrom: string | undefined): string {
   return passwordFrom === undefined ? ', with its password' : `, with the password from ${passwordFrom}`;
 }
 
-async function chosenAmong(terminal: Terminal, candidates: readonly Candidate[]): Promise<readonly Candidate[]> {
+const databasesHelp =
+  'A URL names a database: postgres://me@db.example:5432/shop, mysql://me@db.example/shop, or the path of an SQLite file. Its password is asked for. demo makes a small shop to try questions on; it needs no server.';
+const nameHelp = 'AI clients see this name, and you type it in commands. Enter takes the one in brackets.';
+const keepHelp =
+  'A yes keeps it as it is, to be mended by `sallyport connections set`. A no forgets it and its password.';
+const authorityHelp = 'The server administrator has it: a file that ends with .pem or .crt.';
+
+/** @returns `demo` for the demo database. */
+async function chosenAmong(
+  terminal: Terminal,
+  candidates: readonly Candidate[],
+): Promise<readonly Candidate[] | 'demo'> {
   const prompt =
     candidates.length === 0
-      ? 'Paste a URL; Enter skips: '
-      : 'Save which? Numbers (1,3), all, or paste a URL; Enter skips: ';
+      ? 'Paste a URL, or type demo for a demo shop; ? explains, Enter skips: '
+      : 'Save which? Numbers (1,3), all, or paste a URL; ? explains, Enter skips: ';
   for (;;) {
-    const typed = await typedLine(terminal, prompt);
+    const typed = await typedLine(terminal, prompt, databasesHelp);
     if (typed === '') return [];
+    if (typed === 'demo') return 'demo';
     const chosen = chosenOf(typed, candidates.length);
     if (chosen !== null) return chosen.flatMap(at => candidates[at] ?? []);
     if (/^[\d\s,-]+$/.test(typed)) {
@@ -139,7 +178,7 @@ export async function saveAndTest(
   const ignored = ignoredSentence(connection);
   if (ignored !== null) remark(terminal, ignored);
   const free = await freeName(terminal, name);
-  const asked = await typedLine(terminal, `Name of ${place} for AI clients [${free}]: `);
+  const asked = await typedLine(terminal, `Name of ${place} for AI clients [${free}]: `, nameHelp);
   const password = connection.password ?? (await passwordFor(terminal, connection));
   const params = paramsOf(connection, password);
   const saved = await saveUnderName(terminal, asked === '' ? free : asked, params);
@@ -202,7 +241,7 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
       remark(terminal, error.message);
       if (error.told.refused?.field !== 'name') return null;
       const free = await freeName(terminal, name);
-      wanted = (await typedLine(terminal, `Another name [${free}]: `)) || free;
+      wanted = (await typedLine(terminal, `Another name [${free}]: `, nameHelp)) || free;
     }
   }
 }
@@ -226,7 +265,7 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView, param
       saved = await savedAnew(terminal, name, saved, change);
       continue;
     }
-    if (await typedYes(terminal, `Keep ${shownText(name)} anyway?`, false)) return true;
+    if (await typedYes(terminal, `Keep ${shownText(name)} anyway?`, false, keepHelp)) return true;
     await askDaemon(terminal, 'connections.delete', { connection: name });
     return false;
   }
@@ -267,7 +306,11 @@ async function changeAfter(terminal: Terminal, problem: DialProblem | undefined)
     case 'unknown_authority':
     case 'authority_file':
     case 'authority_file_changed': {
-      const typed = await typedLine(terminal, "The file of the server's certificate authority (Enter to skip): ");
+      const typed = await typedLine(
+        terminal,
+        "The file of the server's certificate authority (Enter to skip): ",
+        authorityHelp,
+      );
       const caFile = typed === '' ? null : absolutePath(typed, { cwd: terminal.cwd, home: terminal.userHome });
       return caFile === null ? null : { tls: { caFile } };
     }

@@ -11,13 +11,16 @@ import { remark, say, type Terminal } from '../terminal.ts';
 import { roleAccessWords, wordFor } from '../words.ts';
 import { typedYes } from './typed.ts';
 
+const roleHelp =
+  'It asks for your passphrase. `sallyport connections role NAME` shows the SQL first, and makes the role later too.';
+
 export async function offerRole(terminal: Terminal, connection: string): Promise<void> {
   const planned = await unlessRefused(terminal, planOf(terminal, connection));
   if (planned === null) return;
   const [name, role] = [shownText(planned.name), shownText(planned.role)];
   const may = wordFor(roleAccessWords, planned.access);
   const question = `Create the role ${role} (${may}) on the server and have ${name} sign in as it, so that nothing AI clients send can do more than that role may?`;
-  if (!(await typedYes(terminal, question, false))) return;
+  if (!(await typedYes(terminal, question, false, roleHelp))) return;
   const made = askDaemon(terminal, 'connections.role', { connection, apply: planned.digest });
   if ((await unlessRefused(terminal, made)) !== null)
     say(terminal, `${name} signs in as ${role} now; its password is in the secret store.`);

@@ -5,13 +5,27 @@ import { shownText } from '../../shared/shown-text.ts';
 import { failed } from '../cli-error.ts';
 import { readHiddenLine } from '../read-hidden-line.ts';
 import { textWidth } from '../table.ts';
-import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
+import { remark, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 
 /** Columns for the answer on the prompt's last line. */
 const roomToType = 4;
 
-/** One line, trimmed. @throws CliError on Ctrl-C or Ctrl-D. */
-export async function typedLine({ stdin, stderr }: Terminal, whole: string): Promise<string> {
+const everywhere = 'Ctrl-C stops; what was saved so far stays.';
+
+/**
+ * One line, trimmed. `?` alone shows the help and asks again.
+ * @param help a sentence or more for who doesn't know what to type.
+ * @throws CliError on Ctrl-C or Ctrl-D.
+ */
+export async function typedLine(terminal: Terminal, whole: string, help: string): Promise<string> {
+  for (;;) {
+    const typed = await lineTyped(terminal, whole);
+    if (typed !== '?') return typed;
+    remark(terminal, `${help} ${everywhere}`);
+  }
+}
+
+async function lineTyped({ stdin, stderr }: Terminal, whole: string): Promise<string> {
   const width = widthOf(stderr);
   const above = wrapped(whole.trimEnd(), width === null ? null : width - roomToType, '');
   const prompt = `${above.pop() ?? ''} `;
@@ -37,10 +51,16 @@ export async function typedSecret({ stdin, stderr }: Terminal, prompt: string): 
   return typed;
 }
 
-/** @param usual the meaning of Enter. */
-export async function typedYes(terminal: Terminal, question: string, usual: boolean): Promise<boolean> {
+/**
+ * @param usual the meaning of Enter.
+ * @param help what a yes and a no do.
+ */
+export async function typedYes(terminal: Terminal, question: string, usual: boolean, help: string): Promise<boolean> {
+  const keys = `y means yes, n no, Enter ${usual ? 'yes' : 'no'}.`;
   for (;;) {
-    const typed = (await typedLine(terminal, `${question} ${usual ? '[Y/n]' : '[y/N]'} `)).toLowerCase();
+    const typed = (
+      await typedLine(terminal, `${question} ${usual ? '[Y/n]' : '[y/N]'} `, `${help} ${keys}`)
+    ).toLowerCase();
     if (typed === '') return usual;
     if (typed === 'y' || typed === 'yes') return true;
     if (typed === 'n' || typed === 'no') return false;
@@ -68,13 +88,15 @@ export function numbered(
   });
 }
 
+const numbersHelp = 'Type the numbers before what you choose: 2, or 1,3, or 1-3, or all. Enter chooses nothing.';
+
 /**
  * Asks until the typed numbers are on the list, and returns those items; none after Enter.
  * @throws CliError
  */
 export async function chosenFrom<Item>(terminal: Terminal, question: string, items: readonly Item[]): Promise<Item[]> {
   for (;;) {
-    const chosen = chosenOf(await typedLine(terminal, question), items.length);
+    const chosen = chosenOf(await typedLine(terminal, question, numbersHelp), items.length);
     if (chosen !== null) return chosen.flatMap(at => items[at] ?? []);
   }
 }

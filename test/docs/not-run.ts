@@ -18,6 +18,8 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
     /^sallyport boxes (add|run) sandbox |^folder=\$\(sallyport boxes add |^sallyport connect claude-code --box sandbox /,
     'is one recipe with what follows; test/journeys/boxes/recipes.test.ts runs it whole',
   ],
+  [/^git pull$/, 'needs a network'],
+  [/^cp -a ~\/\.local\/share\/sallyport /, 'needs a home in its usual place'],
   [/^sudo |^podman |^docker /, 'needs an account, or a program that is not here; docs/boxes.md says so'],
   [
     /^curl --unix-socket /,

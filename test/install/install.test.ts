@@ -95,7 +95,10 @@ test('without the source: the terminal command makes a demo and names the bridge
 test('installing again replaces, uninstalling leaves only what others put there', async () => {
   renameSync(`${source}-away`, source);
   writeFileSync(join(prefix, 'lib', 'sallyport', 'of-an-older-version'), '');
-  await installer('install');
+  const told = await installer('install');
+  expect(told).toContain(`Sallyport is installed in ${prefix}.`);
+  expect(told).toContain(`export PATH="${prefix}/bin:$PATH"\n`);
+  expect(told).toMatch(/\nNext: sallyport setup\n$/);
   expect(existsSync(join(prefix, 'lib', 'sallyport', 'of-an-older-version'))).toBe(false);
   const neighbour = join(prefix, 'bin', 'neighbour');
   writeFileSync(neighbour, '');

@@ -1,7 +1,9 @@
 /** The help at common terminal widths. */
 
 import { expect, test } from '@jest/globals';
+import { readWords } from '../../shell-terminal/command.ts';
 import { commandGroups, commands } from '../../shell-terminal/commands.ts';
+import { examples } from '../../shell-terminal/examples.ts';
 import { commandHelp, wholeHelp } from '../../shell-terminal/help.ts';
 import { textWidth } from '../../shell-terminal/table.ts';
 
@@ -24,4 +26,30 @@ test('narrower lines have the same words', () => {
 
 test('a pipe gets 80 columns', () => {
   expect(texts(null)).toEqual(texts(80));
+});
+
+/** Quotes as in a shell; what comes after a pipe or a redirection is the shell's. */
+function wordsOf(example: string): string[] {
+  const words = example.match(/'[^']*'|\S+/g) ?? [];
+  const end = words.findIndex(word => /^[|<>]/.test(word));
+  return words.slice(0, end === -1 ? words.length : end).map(word => word.replace(/^'(.*)'$/, '$1'));
+}
+
+test('each command has an example, three if it takes options, and each can be typed as it stands', () => {
+  expect(Object.keys(examples).sort()).toEqual(commands.map(({ words }) => words).sort());
+  for (const spec of commands) {
+    const typed = examples[spec.words] ?? [];
+    const least = Object.keys(spec.options).length > 1 ? 3 : 1;
+    expect([spec.words, typed.length >= least]).toEqual([spec.words, true]);
+    for (const example of typed) {
+      const given = wordsOf(example);
+      const [first, second] = given;
+      const called =
+        commands.find(({ words }) => words === `${first} ${second}`) ??
+        commands.find(({ words }) => [first, `${first} list`, `${first} status`].includes(words));
+      if (called === undefined) throw new Error(example);
+      const rest = given.slice(called.words === `${first} ${second}` ? 2 : 1);
+      expect(() => readWords(called, rest)).not.toThrow();
+    }
+  }
 });

@@ -24,6 +24,9 @@ test.each([
   ['a\nb\nc', 3, 'a\nb… (5 characters, 3 lines)'],
 ])('%j in %d characters: %j', (text, most, shown) => expect(listedText(text, most)).toBe(shown));
 
+test('a text of many lines is listed by its first ones', () =>
+  expect(listedText('a\nb\nc', 100, 2)).toBe('a\nb… (5 characters, 3 lines)'));
+
 test('`sallyport allow` lists its beginning, and the card has it whole', () => {
   const request = ofClients(sampled('desk.list').asks).find(({ waits }) => !waits) as Ask;
   const asked = { ...request, statement: { ...request.statement, text: long, lines: 2 } } as Ask;
@@ -44,4 +47,11 @@ test('`sallyport history` lists its beginning', () => {
   expect(lines).toContain(`… ${size}`);
   expect(lines.length).toBeLessThan(2_500);
   expect(lines).not.toContain('the end');
+});
+
+test('`sallyport history` names a client of the bridge as it calls itself', () => {
+  const { statements } = sampled('history.query') as { statements: HistoryEntryView[] };
+  const bridged = { principal: '__stdio_bridge__', tokenName: '__stdio_bridge__', client: 'cursor-vscode' };
+  const lines = historyLines(pipe)({ ...(statements[0] as HistoryEntryView), ...bridged }).join('\n');
+  expect(lines).toMatch(/cursor-vscode on /);
 });

@@ -171,7 +171,7 @@ test('a destructive statement names the tool that asks for approval only to thos
     /preview_write tells what it would change\. confirm_destructive_operation runs it once the user approves\.$/,
   );
   expect(saidOf(decision.refusal, 'readWrite')).toMatch(
-    /preview_write tells what it would change\. It needs the user's yes, which this token can't ask for: ask the user to run it\.$/,
+    /preview_write tells what it would change\. It needs the user's yes, which you can't ask for here: ask the user to run it\.$/,
   );
 });
 

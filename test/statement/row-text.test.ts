@@ -1,7 +1,7 @@
 /** Numbers stay as the engine wrote them, wherever rows are printed. */
 
 import { expect, test } from '@jest/globals';
-import { csvLine } from '../../daemon/clients/mcp/tools/csv.ts';
+import { csvLine } from '../../shared/csv.ts';
 import { exportLines } from '../../daemon/clients/mcp/tools/export-lines.ts';
 import { JsonRows, jsonOfContent, jsonOfNumber, printedCells } from '../../daemon/engines/row-text.ts';
 import { shorten } from '../../daemon/engines/shorten.ts';

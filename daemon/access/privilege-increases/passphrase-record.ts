@@ -24,6 +24,8 @@ const chosen = z.object({
   by: z.string(),
   /** ISO 8601: when the person confirmed that it was them; null before. */
   confirmedAt: z.string().nullable(),
+  /** The one that it was typed on. */
+  terminal: z.string().optional(),
 });
 export type ChosenPassphrase = z.infer<typeof chosen>;
 

@@ -64,8 +64,12 @@ export interface OwnerPassphrase {
   reset(): (Pick<PassphraseReset, 'id' | 'at' | 'by'> & { readonly countsAt: string }) | null;
   /** The right passphrase ends a pending reset: whoever types it has not forgotten it. */
   check(typed: string): Promise<PassphraseCheck>;
-  /** @param by who chose it. @returns null, or a sentence on why it isn't accepted. */
-  set(typed: string, by: string): Promise<string | null>;
+  /**
+   * @param by who chose it.
+   * @param terminal where it was typed; null for the app's window.
+   * @returns null, or a sentence on why it isn't accepted.
+   */
+  set(typed: string, by: string, terminal?: string | null): Promise<string | null>;
   /** @param as `unattended` for a home that is made so. */
   switchOff(by: string, as?: 'off' | 'unattended'): Promise<void>;
   /** Why nobody has to confirm anything; null if somebody does. */
@@ -179,13 +183,14 @@ export async function loadOwnerPassphrase(
     return { at: new Date(now()).toISOString(), by, confirmedAt: null };
   }
 
-  async function set(typed: string, by: string): Promise<string | null> {
+  async function set(typed: string, by: string, terminal: string | null = null): Promise<string | null> {
     const problem = passphraseProblem(typed);
     if (problem !== null) return problem;
     const passphrase = await hashOf(typed, ports.randomBytes(saltBytes).toString('base64url'), cost);
     // Before storing: otherwise storing could fail after the fact.
     await count({ wrong: 0, lastAt: 0 });
-    await keep({ version: 1, passphrase, chosen: chosenNow(by), reset: null });
+    const chosen = { ...chosenNow(by), ...(terminal !== null && { terminal }) };
+    await keep({ version: 1, passphrase, chosen, reset: null });
     return null;
   }
 
@@ -207,7 +212,7 @@ export async function loadOwnerPassphrase(
     chosen: chosenBy,
     reset: waiting,
     check: typed => inTurn(() => check(typed)),
-    set: (typed, by) => inTurn(() => set(typed, by)),
+    set: (typed, by, terminal) => inTurn(() => set(typed, by, terminal)),
     switchOff: (by, as = 'off') =>
       inTurn(() => {
         const isUnattended = as === 'unattended' && { isUnattended: true as const };

@@ -4,9 +4,10 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { bridgeTokenName } from '../../../shared/words.ts';
 import { NotKept } from '../not-kept.ts';
 import type { Allowlist, BoxRecord, ExpiryChoice, Scope, TokenRecord } from './token.ts';
-import { bridgeTokenName, givesElse, isBox, isBridgeTokenName } from './token.ts';
+import { givesElse, isBox, isBridgeTokenName } from './token.ts';
 
 export interface TokenStore {
   load(): Promise<readonly TokenRecord[]>;

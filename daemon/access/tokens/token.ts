@@ -1,6 +1,6 @@
 /** A token as it is stored (spec §5), never its plaintext. Only types and the words for them. */
 
-import { expiryDays, scopes } from '../../../shared/words.ts';
+import { bridgeTokenName, expiryDays, scopes } from '../../../shared/words.ts';
 
 export { expiryDays, scopes };
 export type Scope = (typeof scopes)[number];
@@ -80,9 +80,6 @@ export function givesElse(a: Pick<TokenRecord, 'scope' | 'connections'>, b: type
 function setOf(connections: Allowlist): string {
   return connections === 'all' ? connections : [...new Set(connections)].sort().join();
 }
-
-/** Spec §5: the bridge's token, hidden from every list. */
-export const bridgeTokenName = '__stdio_bridge__';
 
 /** Ignores case and letter widths: people must not mistake another token for it. */
 export function isBridgeTokenName(name: string): boolean {

@@ -131,7 +131,7 @@ const readOnlySentences = {
 export function confirmAdvice(scope: Scope): string {
   return covers(scope, 'fullAccess')
     ? 'confirm_destructive_operation runs it once the user approves.'
-    : "It needs the user's yes, which this token can't ask for: ask the user to run it.";
+    : "It needs the user's yes, which you can't ask for here: ask the user to run it.";
 }
 
 function previewAdvice(scope: Scope, canBePreviewed: boolean): readonly string[] {
@@ -141,7 +141,7 @@ function previewAdvice(scope: Scope, canBePreviewed: boolean): readonly string[]
 function withdrawnSentence(why: Extract<Refusal, { kind: 'withdrawn' }>['why']): string {
   switch (why.kind) {
     case 'tool':
-      return "The user took this tool from this client's token while the call ran, so the call was stopped.";
+      return 'The user took this tool from this client while the call ran, so the call was stopped.';
     case 'connection':
       return `The user took ${shownText(why.connection)} away from this client while the call ran, so the call was stopped.`;
     case 'yes_first':

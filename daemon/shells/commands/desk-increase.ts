@@ -110,8 +110,8 @@ function statementFacts(statement: NonNullable<ClientAsk['statement']>): Increas
     fact('Why', reason),
     fact('Tables', tables.length === 0 ? '(none named)' : tables.join(', ')),
     // One fact per line: these break between words, while a statement breaks anywhere.
-    ...takes.lines.map(line => fact('Takes', line)),
-    ...(takes.steps ?? []).map(line => fact('Takes', line)),
+    ...takes.lines.map(line => fact('Effect', line)),
+    ...(takes.steps ?? []).map(line => fact('Effect', line)),
     ...(takes.note === null ? [] : [fact('Not counted', takes.note)]),
     ...(database === null ? [] : [fact('Database', database)]),
     ...(schema === null ? [] : [fact('Schema', schema)]),

@@ -32,7 +32,7 @@ export function mintIncrease(asked: Message<typeof newToken>, { ports, at }: Com
     facts: [
       fact('Token', name),
       ...grantFacts(asked, ports.connections),
-      fact('Client may answer', confirmInClient ? 'yes, for you' : 'no'),
+      fact('Questions answered by', confirmInClient ? 'its client, for you' : 'you'),
     ],
   };
 }

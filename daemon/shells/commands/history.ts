@@ -38,6 +38,8 @@ export const historyQuery = command('history.query', {
   shape: z.strictObject({
     search: words.nullish(),
     connection: name.nullish(),
+    /** As it calls itself, or as its token is called. */
+    client: words.nullish(),
     since: instant.nullish(),
     of: loggedStatement.optional(),
     limit,
@@ -51,7 +53,10 @@ export const historyQuery = command('history.query', {
       ? plainIncrease('shows the statements on connections that AI clients may not read unasked, and on removed ones')
       : null,
   records: 'refusals',
-  run: async ({ search, connection, since, of, limit: most, after = null, before = null, all = false }, { ports }) => {
+  run: async (
+    { search, connection, client = null, since, of, limit: most, after = null, before = null, all = false },
+    { ports },
+  ) => {
     // Statements hold values of rows: an agent that runs this command must read no more than as a
     // client.
     const seen = all ? null : ports.connections.list().filter(each => isSeen(each, ports.now()));
@@ -63,6 +68,7 @@ export const historyQuery = command('history.query', {
       text: search ?? null,
       connections: named === null ? (seen?.map(({ id }) => id) ?? null) : [named.id],
       principal: null,
+      who: client,
       since: of ? Date.parse(of.time) - beforeMilliseconds : typeof since === 'string' ? Date.parse(since) : null,
       until: of ? Date.parse(of.time) + afterMilliseconds : null,
       statementHash: of?.hash ?? null,

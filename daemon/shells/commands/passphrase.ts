@@ -30,7 +30,7 @@ export const passphraseSet = command('passphrase.set', {
   run: async ({ passphrase }, context) => {
     const by = await whoTypes(context);
     if (by === null) return noTerminal;
-    const problem = await context.ports.owner.set(passphrase, by);
+    const problem = await context.ports.owner.set(passphrase, by.words, by.terminal);
     return problem === null ? done(viewOfPassphrase(context.ports)) : invalid('passphrase_not_accepted', problem);
   },
 });
@@ -55,7 +55,7 @@ export const passphraseOff = command('passphrase.off', {
     if (owner.state() === 'off') return refused('passphrase_is_off', 'The owner passphrase is off already.');
     const by = await whoTypes(context);
     if (by === null) return noTerminal;
-    await owner.switchOff(by);
+    await owner.switchOff(by.words);
     return done(viewOfPassphrase(context.ports));
   },
 });
@@ -77,7 +77,7 @@ export const passphraseReset = command('passphrase.reset', {
     if (problem !== null) return invalid('passphrase_not_accepted', problem);
     // First: a kill in between leaves less access, not more.
     await context.changes(() => takeBackWhatWasAllowed(context));
-    await context.ports.owner.beginReset(passphrase, by);
+    await context.ports.owner.beginReset(passphrase, by.words);
     return done(viewOfPassphrase(context.ports));
   },
 });
@@ -168,10 +168,14 @@ export function viewOfPassphrase(
 }
 
 /** Null if nobody could have typed it. */
-async function whoTypes({ origin, isApp, shell }: CommandContext): Promise<string | null> {
-  if (isApp()) return 'Sallyport.app';
+async function whoTypes({
+  origin,
+  isApp,
+  shell,
+}: CommandContext): Promise<{ readonly words: string; readonly terminal: string | null } | null> {
+  if (isApp()) return { words: 'Sallyport.app', terminal: null };
   const asking = await origin();
-  return asking?.terminal == null ? null : originWords(asking, shell());
+  return asking?.terminal == null ? null : { words: originWords(asking, shell()), terminal: asking.terminal };
 }
 
 const appAlone = 'Only Sallyport.app can use Touch ID, on macOS, where the secrets are in the keychain.';

@@ -4,6 +4,7 @@
  */
 
 import { textSize } from '../../../shared/text-size.ts';
+import { bridgeTokenName } from '../../../shared/words.ts';
 import { timesOf } from '../../access/desk/ask.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import type { OpenPairing } from '../../access/pairing/pairing.ts';
@@ -11,7 +12,6 @@ import { hearsOfNo, loopbackPort } from '../../access/pairing/redirect.ts';
 import type { AskedIncrease } from '../../access/privilege-increases/confirmations.ts';
 import type { Question } from '../../access/questions/approvals.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
-import { bridgeTokenName } from '../../access/tokens/token.ts';
 import type { AskKindWord, AskView, DeskAnswer } from '../messages/ask.ts';
 import type { CommandPorts } from '../ports.ts';
 

@@ -10,7 +10,15 @@ export const passphraseStatus = z.strictObject({
    * When, and by which program on which terminal; `confirmedAt` once the person confirmed that it
    * was them. ISO 8601.
    */
-  chosen: z.strictObject({ at: z.string(), by: z.string(), confirmedAt: z.string().nullable() }).nullable(),
+  chosen: z
+    .strictObject({
+      at: z.string(),
+      by: z.string(),
+      confirmedAt: z.string().nullable(),
+      /** `/dev/pts/3`; left out unless it was typed on one. */
+      terminal: z.string().optional(),
+    })
+    .nullable(),
   /** A new passphrase that counts from `countsAt` on. */
   reset: z.strictObject({ id: z.string(), at: z.string(), by: z.string(), countsAt: z.string() }).nullable(),
   /**

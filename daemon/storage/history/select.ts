@@ -21,8 +21,10 @@ export async function selectHistory(knex: Knex, question: HistoryQuestion): Prom
   ];
   const match = text === null ? null : matchOf(text, scope);
   const rows = match === null ? listed(knex, question) : found(knex, question, match, await idsOf(knex, question));
-  const { after = null, statementHash = null, client = null } = question;
+  const { after = null, statementHash = null, client = null, who = null } = question;
   if (client !== null) rows.andWhere('history.client', client);
+  if (who !== null)
+    rows.andWhereRaw('(history.client = ? collate nocase or history.token_name = ? collate nocase)', [who, who]);
   if (after !== null) rows.andWhere('history.id', '>', after);
   if (statementHash !== null) rows.andWhere('history.statement_hash', Buffer.from(statementHash, 'hex'));
   return (await rows.limit(limit)) as StoredHistoryRow[];

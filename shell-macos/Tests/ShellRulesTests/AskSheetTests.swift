@@ -390,7 +390,7 @@ final class AskSheetTests: XCTestCase {
             sheet.views[0].facts.map { "\($0.label): \($0.value)" },
             [
                 "Token: Wide\\u{202e}", "May do: Full Access", "Reaches (2): Shop\nPayroll", "Expires: never",
-                "Client may answer: no", "Asked by: terminal",
+                "Questions answered by: you", "Asked by: terminal",
             ])
         XCTAssertEqual(sheet.views[0].facts.filter { $0.standing == .claim }.map(\.label), ["Asked by"])
         XCTAssertFalse(sheet.views[0].title.contains("Full Access"), "nothing of it on a lock screen")

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { NotKept } from '../../../daemon/access/not-kept.ts';
-import { bridgeTokenName, type TokenRecord } from '../../../daemon/access/tokens/token.ts';
+import type { TokenRecord } from '../../../daemon/access/tokens/token.ts';
 import {
   loadTokenRegister,
   type MintRequest,
   type TokenRegister,
 } from '../../../daemon/access/tokens/token-register.ts';
+import { bridgeTokenName } from '../../../shared/words.ts';
 
 const day = 86_400_000;
 const kept = new Map<string, TokenRecord>();

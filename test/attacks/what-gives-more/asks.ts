@@ -316,7 +316,7 @@ export const whereClientsRead: readonly AskRow[] = [
     ...(['tokens.mint', { ...grant, name: 'x', confirmInClient: true }] as const),
     'This makes a Full Access token "x" that reaches every connection, those saved later too, and never expires; its client may answer for you.',
     ...['Token: x', 'May do: Full Access', 'Reaches: every connection, those saved later too', 'Expires: never'],
-    'Client may answer: yes, for you',
+    'Questions answered by: its client, for you',
   ),
   ask(
     ...([
@@ -327,7 +327,7 @@ export const whereClientsRead: readonly AskRow[] = [
     ...[
       `Reaches (2): "File" at file "${file('one.db')}"\n"Shop" at host "db.example", port 5432, database "shop", user "anna"`,
       'Expires: after 30 days',
-      'Client may answer: no',
+      'Questions answered by: you',
     ],
   ),
   ask(
@@ -343,7 +343,7 @@ export const whereClientsRead: readonly AskRow[] = [
     'Started by: claude, bash',
     'Statement: UPDATE t SET n = $1',
     'Parameter 1: "x"',
-    'Takes: changes 3 rows of public.t',
+    'Effect: changes 3 rows of public.t',
     'Not counted: Its trigger was not counted.',
   ),
   ask(

@@ -158,6 +158,8 @@ test('`history` shows its owner what clients sent, by words, connection, number,
   expect(await texts('--since', '1m')).toHaveLength(4);
   expect(await texts('--since', '2100-01-01')).toEqual([]);
   expect(await texts('--connection', 'shop')).toHaveLength(4);
+  expect(await texts('--client', 'reader')).toHaveLength(4);
+  expect(await texts('--client', 'Stranger')).toEqual([]);
   expect((await home.here(['history', '--connection', 'Cellar'])).code).toBe(1);
   expect((await home.here(['history', '--limit', '0'])).code).toBe(2);
 

@@ -97,10 +97,10 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
         ['for AI clients [crm]:', ''],
         take,
         ['Enter skips: ', ''],
+        ['Add Sallyport to which?', ''],
         ...choosing('correct horse battery'),
         ['Create the role', ''],
         ['Create the role', ''],
-        ['Add Sallyport to which?', ''],
       ],
     );
     expect(shown).toContain(
@@ -116,8 +116,10 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     const copies = holding();
     expect(copies.every(path => path.endsWith('.before-sallyport-takeover'))).toBe(true);
     expect(copies.map(path => statSync(path).mode & 0o777)).toEqual([0o600, 0o600, 0o600, 0o600]);
-    const said = (await home.run(['doctor', '--json'])).stdout;
-    for (const path of copies) expect(said).toContain(`${path} still holds a database's password`);
+    for (const command of ['doctor', 'status']) {
+      const said = (await home.run([command, '--json'])).stdout;
+      for (const path of copies) expect(said).toContain(`${path} still holds a database's password`);
+    }
     for (const path of copies) rmSync(path);
     expect(holding()).toEqual([]);
 

@@ -19,6 +19,10 @@ test('a read is shown as a table or as JSON, a refused statement is reported, an
   const read = await home.here(['query', 'shop', 'select id, note, null as absent from orders']);
   expect(read).toMatchObject({ code: 0, stderr: expect.stringMatching(/^3 rows, [\d.]+ m?s\n$/) });
   expect(read.stdout).toBe('id  note   absent\n1   one    NULL\n2   two    NULL\n3   three  NULL\n');
+  const sql = `select id, 'a, "b"' as x, '' as e, null as n from orders where id < 2`;
+  const csv = await home.here(['query', 'Shop', sql, '--csv']);
+  expect([csv.code, csv.stdout]).toEqual([0, 'id,x,e,n\r\n1,"a, ""b""","",\r\n']);
+  expect((await home.here(['query', 'Shop', 'select 1', '--csv', '--json'])).code).toBe(2);
   expect(await home.json(['query', 'Shop', 'select note from orders where id = 2'])).toMatchObject({
     columns: [{ name: 'note', type: 'TEXT' }],
     rows: [['two']],
@@ -41,6 +45,7 @@ test('a read is shown as a table or as JSON, a refused statement is reported, an
   expect(await home.here(['query', 'Shop'])).toMatchObject({ code: 2 });
   const rows = await home.rows('--category', 'query');
   expect(rows.map(({ client, outcome }) => [client, outcome])).toEqual([
+    ['terminal', 'success'],
     ['terminal', 'success'],
     ['terminal', 'success'],
     ['terminal', 'denied'],

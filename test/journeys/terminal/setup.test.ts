@@ -5,6 +5,7 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -55,10 +56,10 @@ needs(missing).describe('sallyport setup', () => {
           ['(Enter for none)', 'wrong'],
           ['certificate authority', server.certificates.caFile],
           ['Another password', server.password],
+          ['Add Sallyport to which?', '1'],
           ...choosing(passphrase),
           ['Create the role sallyport_ro_shop (read-only)', 'y'],
           [passphrasePrompt, passphrase],
-          ['Add Sallyport to which?', '1'],
         ],
       );
       expect(shown).toContain('shop signs in as sallyport_ro_shop now');
@@ -75,6 +76,19 @@ needs(missing).describe('sallyport setup', () => {
       expect(shown).toContain('Claude Code: added. Start a new session');
       expect(shown).toContain('Ready. Ask Claude Code: "Which tables are in shop, and what do they hold?"');
       expect(code).toBe(0);
+
+      // The wide role would come back beside the narrow one.
+      const again = await runOnTerminal(
+        home,
+        ['setup'],
+        [
+          ['Read .env here as well?', 'y'],
+          ['Save which?', ''],
+          ['Add Sallyport to which?', ''],
+        ],
+      );
+      expect(again.shown).toMatch(/is saved already, as shop, which signs in as sallyport_ro_shop\./);
+      expect(again.shown).toMatch(/ 1\S* notes sqlite/);
 
       const { command } = JSON.parse(readFileSync(config, 'utf8')).mcpServers.sallyport;
       const client = new Client({ name: 'claude-code', version: '1' });
@@ -114,6 +128,36 @@ needs(missing).describe('sallyport setup', () => {
       await server.stop();
     }
   }, 90_000);
+
+  test('a machine without databases is offered the demo, and ? explains at each prompt', async () => {
+    const { code, shown } = await runOnTerminal(
+      home,
+      ['setup'],
+      [
+        ['type demo for a demo shop', '?'],
+        ['type demo for a demo shop', 'demo'],
+        ['New owner passphrase: ', ''],
+      ],
+    );
+    expect({ code, shown }).toMatchObject({
+      code: 0,
+      shown: expect.stringContaining('The demo shop is saved as Demo.'),
+    });
+    expect(shown).toContain('postgres://me@db.example:5432/shop');
+    expect(shown).toContain('Ctrl-C stops; what was saved so far stays.');
+    const alone = await runOnTerminal(home, [], [], 60);
+    expect(alone.shown).toMatch(
+      /Sallyport \S+ \S*is running.*connections\S* Demo \S*clients +\S* none .*Next: `sallyport connect` lists/,
+    );
+    const lines = alone.drawn.trimEnd().split('\r\n');
+    expect(lines.length).toBeLessThan(24);
+    expect(lines.filter(line => stripVTControlCharacters(line).length > 60)).toEqual([]);
+  }, 60_000);
+
+  test('without anything to protect, setup asks for no passphrase', async () => {
+    const { code, shown } = await runOnTerminal(home, ['setup'], [['type demo for a demo shop', '']]);
+    expect({ code, shown }).toMatchObject({ code: 0, shown: expect.not.stringContaining('passphrase') });
+  }, 30_000);
 
   test('a typed URL, a taken name, a database that never answers; nothing unwanted is stored', async () => {
     executeOn(inWork('notes.db'), 'create table note (id integer)');
@@ -239,7 +283,7 @@ needs(missing).describe('sallyport setup', () => {
     expect((await home.here(['start'])).code).toBe(0);
     expect((await runOnTerminal(home, [], [['Set it up now?', 'n']])).code).toBe(0);
     expect((await home.here(['demo'])).code).toBe(0);
-    expect((await runOnTerminal(home, [], [])).shown).toContain('Usage: sallyport COMMAND');
+    expect((await runOnTerminal(home, [], [])).shown).toMatch(/is running.*connections\S* Demo/);
     expect(shown).toContain('Nothing is set up yet.');
     const ran = await home.run(['setup']);
     expect(ran.code).toBe(2);

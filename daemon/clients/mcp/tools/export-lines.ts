@@ -1,8 +1,8 @@
 /** Rows as the text of an exported file: CSV, one JSON array, or a JSON object per line. */
 
+import { csvLine } from '../../../../shared/csv.ts';
 import type { Column } from '../../../engines/engine.ts';
 import { cellTexts, printedCells } from '../../../engines/row-text.ts';
-import { csvLine } from './csv.ts';
 
 export const exportFormats = ['csv', 'json', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

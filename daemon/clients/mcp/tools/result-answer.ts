@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import { csvLine } from '../../../../shared/csv.ts';
 import type { ResolvedConnection } from '../../../access/resolve-connection.ts';
 import type { Dialect } from '../../../engines/dialect.ts';
 import type { Column } from '../../../engines/engine.ts';
@@ -15,7 +16,6 @@ import type { ResultSet, Truncation } from '../../../statement/result-set.ts';
 import { shownColumns } from '../../../statement/shown-columns.ts';
 import type { ToolSuccess } from '../tool.ts';
 import { chosenPage, type PageOptions } from './chosen-page.ts';
-import { csvLine } from './csv.ts';
 import { accessMeta, timeMeta } from './tool-ports.ts';
 
 export const formats = ['rows', 'csv', 'markdown'] as const;

@@ -75,6 +75,7 @@ extension Command {
         public static let method = ControlMethod.historyQuery
         public var search: Change<String>
         public var connection: Change<String>
+        public var client: Change<String>
         public var since: Change<String>
         public var of: Of?
         public var limit: Int
@@ -85,6 +86,7 @@ extension Command {
         public init(
             search: Change<String> = .keep,
             connection: Change<String> = .keep,
+            client: Change<String> = .keep,
             since: Change<String> = .keep,
             of: Of? = nil,
             limit: Int,
@@ -94,6 +96,7 @@ extension Command {
         ) {
             self.search = search
             self.connection = connection
+            self.client = client
             self.since = since
             self.of = of
             self.limit = limit

@@ -31,11 +31,13 @@ public struct PassphraseStatus: Codable, Equatable, Sendable {
         public var at: String
         public var by: String
         @OrNull public var confirmedAt: String?
+        public var terminal: String?
 
-        public init(at: String, by: String, confirmedAt: String? = nil) {
+        public init(at: String, by: String, confirmedAt: String? = nil, terminal: String? = nil) {
             self.at = at
             self.by = by
             self.confirmedAt = confirmedAt
+            self.terminal = terminal
         }
     }
 
