@@ -76,6 +76,7 @@ export function lazyQuestions() {
      * null if it takes nothing.
      */
     sqliteTaking: async () => (await import('./sqlite/taking.ts')).readTaking,
+    postgresLasting: () => withGrammar(async () => (await import('./postgres/lasting.ts')).readLasting),
     postgresTaking: () => withGrammar(async () => (await import('./postgres/taking.ts')).readTaking),
     mysqlTaking: async () => (await import('./mysql/taking.ts')).readTaking,
 

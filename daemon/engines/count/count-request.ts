@@ -36,6 +36,13 @@ export interface RunGuard {
 
 /** What an engine finds out about a step within its transaction, beside its changed rows. */
 export interface StepCounting {
+  /**
+   * The step as it is judged behind the steps before it, which may have made or renamed what it
+   * names. Fails if it may no longer run. Absent if no step can bring code.
+   */
+  judge?(counting: CountRequest, rehearsal: Rehearsal): Promise<CountRequest>;
+  /** What a trial of it is replaced by; null if it may be tried. Asked behind those before it. */
+  insteadOfTrial?(counting: CountRequest, rehearsal: Rehearsal): Promise<Taken | null>;
   /** Tables and objects that it takes as a whole, before it does; null if it takes rows alone. */
   before(counting: CountRequest, rehearsal: Rehearsal): Promise<Taken | null>;
   /** What went that `before` didn't tell of. */

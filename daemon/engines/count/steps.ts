@@ -15,7 +15,7 @@ import {
 } from '../engine.ts';
 import { type CountRequest, namedIn, notCommitted, type StepCounting, withFound } from './count-request.ts';
 import { codeIsCalled, notCounted, type Taken, takenByChanges, takesNothing } from './taken.ts';
-import { toldByPlan } from './trial.ts';
+import { toldInstead } from './trial.ts';
 
 export interface RanStep {
   readonly taken: Taken;
@@ -48,16 +48,25 @@ export async function trySteps(
   context: CallContext,
   steps: readonly CountRequest[],
 ): Promise<TriedSteps> {
-  const how = await Promise.all(steps.map(step => whyNotTried({ ...step, database })));
+  const counting = database.countSteps?.();
+  const how =
+    counting?.insteadOfTrial === undefined ? await Promise.all(steps.map(step => whyNotTried(database, step))) : [];
   const taken: Taken[] = [];
   let fails: TriedSteps['fails'] = null;
   const timeoutSeconds = Math.min(trialSeconds, context.timeoutSeconds);
   const rehearsing = { ...context, timeoutSeconds, givesWay: true, keeps: () => false };
   const ended = await database.rehearse(rehearsing, async rehearsal => {
-    const counting = database.countSteps?.();
     let isWhole = true;
-    for (const [at, step] of steps.entries()) {
-      const instead = how[at] ?? null;
+    for (const [at, asked] of steps.entries()) {
+      const judged = await judgedAgain(rehearsal, counting, asked);
+      if (judged.kind !== 'done') {
+        if (judged.kind === 'unsupported') fails = { at, failure: judged };
+        return judged;
+      }
+      const step = judged.value;
+      const within = await answering(async () => (await counting?.insteadOfTrial?.(step, rehearsal)) ?? null);
+      if (within.kind !== 'done') return within;
+      const instead = within.value ?? how[at] ?? null;
       if (instead !== null) taken.push(instead);
       isWhole &&= instead === null;
       if (instead !== null) continue;
@@ -87,7 +96,13 @@ export async function keepSteps(
   let stopped: Exclude<KeptSteps, { kind: 'kept' | 'not_committed' }> | null = null;
   const ended = await database.rehearse({ ...context, keeps: () => stopped === null }, async rehearsal => {
     const counting = database.countSteps?.();
-    for (const [at, step] of steps.entries()) {
+    for (const [at, asked] of steps.entries()) {
+      const judged = await judgedAgain(rehearsal, counting, asked);
+      if (judged.kind !== 'done') {
+        stopped = { kind: 'failed', at, failure: judged };
+        return;
+      }
+      const step = judged.value;
       const answer = await runStep(rehearsal, counting, step, isLastOrDefines(steps, at), taken => isWithin(taken, at));
       if (answer.kind === 'done') ran.push(answer.value);
       if (answer.kind === 'done' && isWithin(answer.value.taken, at)) continue;
@@ -157,19 +172,23 @@ function withoutWhole(rows: Taken, whole: Taken | null): Taken {
   return { ...rows, tables: rows.tables.filter(({ name }) => !gone.includes(name)) };
 }
 
+/** Earlier steps may have made what it names, so it is judged once more as it comes. */
+function judgedAgain(
+  rehearsal: Rehearsal,
+  counting: StepCounting | undefined,
+  step: CountRequest,
+): Promise<Answer<CountRequest>> {
+  return answering(async () => (await counting?.judge?.(step, rehearsal)) ?? step);
+}
+
 /**
  * A trial is nobody's yes: it runs no code that a statement calls and uses up no numbers.
  * @returns what is told instead of a trial; null if the step may be tried.
  */
-async function whyNotTried(step: CountRequest & { readonly database: Database }): Promise<Taken | null> {
+async function whyNotTried(database: Database, step: CountRequest): Promise<Taken | null> {
   const { isDml, runsDml, calls } = step.classified.classification;
   if (!isDml && runsDml !== true) return calls.length > 0 ? codeIsCalled(false) : null;
-  const told = await answering(() => toldByPlan(step));
-  // Its table may come of an earlier step; if not, the trial says so.
-  if (told.kind === 'query_failed') return null;
-  const plan = valueOrThrow(told);
-  if (plan === null) return null;
-  return plan.kind === 'counted' ? takenByChanges(plan.changes, namedIn(step)) : notCounted(plan.why);
+  return toldInstead(step, planning => database.planPreview(step.classifier, planning));
 }
 
 function whyStopped(failure: DatabaseFailure, seconds: number): string {

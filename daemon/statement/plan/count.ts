@@ -25,9 +25,8 @@ async function countTogether(ports: RunPorts, plan: JudgedPlan): Promise<Counted
   if (first === undefined) return { taken: [], fails: null };
   const { database, context } = first.call;
   const { taken, fails } = await trySteps(database, context, countingSteps(ports, plan, 'opened'));
-  const { failure } = fails ?? {};
-  if (fails === null || failure?.kind !== 'query_failed') return { taken, fails: null };
-  return { taken, fails: { at: fails.at, message: failure.message } };
+  const message = fails !== null && 'message' in fails.failure ? fails.failure.message : null;
+  return { taken, fails: fails === null || message === null ? null : { at: fails.at, message } };
 }
 
 const asTheyAre = 'Counted as things are now, before the steps above.';
