@@ -5,10 +5,10 @@
 
 import { valueOrThrow } from '../../answering.ts';
 import { askWithin } from '../../count/ask-within.ts';
-import type { StepCounting } from '../../count/count-request.ts';
+import type { CountRequest, StepCounting } from '../../count/count-request.ts';
 import { codeIsCalled, notCounted, takesNothing } from '../../count/taken.ts';
 import { toldInstead } from '../../count/trial.ts';
-import type { Database, Rehearsal, StatementOutcome } from '../../engine.ts';
+import type { Database, Rehearsal } from '../../engine.ts';
 import { type AskCatalog, takenAsWhole } from '../count.ts';
 import { follow } from '../follow.ts';
 import { planPreview } from '../preview.ts';
@@ -20,6 +20,8 @@ export function countSteps(database: Database): StepCounting {
   let isWhole = false;
   /** Definitions of earlier steps, whose relations stay locked. */
   let earlier = 0;
+  let isBegun = false;
+  let hasDefined = false;
   let definitionsRunCode = false;
   const others = async (rehearsal: Rehearsal): Promise<number> => {
     const asked = await guarded(rehearsal)(goneOrEmptied, [JSON.stringify(known), String(isTruncated)]);
@@ -27,15 +29,20 @@ export function countSteps(database: Database): StepCounting {
   };
   return {
     async judge(counting, rehearsal) {
-      const { classifier, context, sql } = counting;
+      const { classifier, context, sql, classified } = counting;
+      if (!isBegun) valueOrThrow(await askWithin(rehearsal, withoutJit));
+      isBegun = true;
+      const mayDiffer = hasDefined;
+      hasDefined ||= !classified.classification.isDml;
+      if (!mayDiffer && hasDefined) definitionsRunCode ||= await hooksDefinitions(counting);
+      if (!mayDiffer) return counting;
       const judged = await follow(seenWithin(database, rehearsal), classifier, context, sql);
       if (judged.kind === 'failed') return valueOrThrow(judged.failure);
       const { classification, run } = judged;
       if (classification.class === 'forbidden')
         return valueOrThrow({ kind: 'unsupported', message: classification.reason });
       if (definitionsRunCode && !classification.isDml) return valueOrThrow(unseenCode);
-      const { hooksDefinitions } = valueOrThrow(await classifier.ask(context, 'postgresLasting', sql));
-      definitionsRunCode ||= hooksDefinitions;
+      definitionsRunCode ||= await hooksDefinitions(counting);
       return { ...counting, classified: { classification, ...(run && { run }) } };
     },
     async insteadOfTrial(counting, rehearsal) {
@@ -82,27 +89,32 @@ const unseenCode = {
     'An event trigger of an earlier step would run its code here: put the event trigger last, or send it by itself.',
 } as const;
 
-/** A question that fails would fail the transaction, and its settings would stay. */
-async function apart<T>(rehearsal: Rehearsal, seconds: number | undefined, ask: () => Promise<T>): Promise<T> {
-  const say = async (sql: string) => valueOrThrow(await askWithin(rehearsal, sql));
-  const set = (name: string, value: string) =>
-    askWithin(rehearsal, 'SELECT pg_catalog.set_config($1, $2, true)', [name, value]);
-  await say('SAVEPOINT sallyport_look');
-  valueOrThrow(await set('jit', 'off'));
-  if (seconds !== undefined) await set('statement_timeout', `${Math.ceil(seconds * 1_000)}`);
-  const answer = await ask();
-  await say('ROLLBACK TO SAVEPOINT sallyport_look');
-  await say('RELEASE SAVEPOINT sallyport_look');
-  return answer;
+async function hooksDefinitions({ classifier, context, sql }: CountRequest): Promise<boolean> {
+  return valueOrThrow(await classifier.ask(context, 'postgresLasting', sql)).hooksDefinitions;
 }
 
+/** Once for all: compiling a look takes longer than the look. */
+const withoutJit = `SELECT pg_catalog.set_config('jit', 'off', true)`;
+
+/** A question that fails would fail the transaction, and its settings would stay. */
 function guarded(rehearsal: Rehearsal): AskCatalog {
-  return (sql, parameters, seconds) => apart(rehearsal, seconds, () => askWithin(rehearsal, sql, parameters));
+  const say = async (sql: string, parameters: readonly string[] = []) =>
+    valueOrThrow(await askWithin(rehearsal, sql, parameters));
+  return async (sql, parameters, seconds) => {
+    await say('SAVEPOINT sallyport_look');
+    if (seconds !== undefined)
+      await say(`SELECT pg_catalog.set_config('statement_timeout', $1, true)`, [`${Math.ceil(seconds * 1_000)}`]);
+    const answer = await askWithin(rehearsal, sql, parameters);
+    await say('ROLLBACK TO SAVEPOINT sallyport_look');
+    await say('RELEASE SAVEPOINT sallyport_look');
+    return answer;
+  };
 }
 
 /** The database as the steps so far have left it, for questions of ours. */
 function seenWithin(database: Database, rehearsal: Rehearsal): Database {
-  const run = ({ sql, parameters, limits }: Parameters<Database['run']>[0], sink: Parameters<Database['run']>[1]) =>
-    apart<StatementOutcome>(rehearsal, undefined, () => rehearsal.run({ sql, parameters, limits, ours: true }, sink));
-  return { ...database, run };
+  return {
+    ...database,
+    run: ({ sql, parameters, limits }, sink) => rehearsal.run({ sql, parameters, limits, ours: true }, sink),
+  };
 }
