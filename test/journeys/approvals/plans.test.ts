@@ -97,7 +97,7 @@ needs(missingForTyping()).describe('a plan', () => {
     expect(JSON.parse(await propose(migration, undefined, other)).state).toBe('done');
     await other.close();
     expect(JSON.parse(await propose(['delete from orders'])).state).toBe('waits');
-    const rows = await home.json<ActivityRowView[]>(['activity', '--action', 'propose_changes', '--limit', '20']);
+    const rows = await home.json<ActivityRowView[]>(['activity', '--category', 'query', '--limit', '20']);
     expect(rows.filter(({ outcome, tokenName }) => outcome === 'success' && tokenName === 'owner')).toHaveLength(4);
   }, 90_000);
 
@@ -159,11 +159,13 @@ needs(missingForTyping()).describe('a plan', () => {
     const reason = `ok\n\n2. select 1\r\n\u202egnihton\u202c\u2028Passphrase: ${'x'.repeat(440)}`;
     const posing = ["delete from orders where note = '\n2. select 1;\n\u202e'", 'drop table old'];
     expect(JSON.parse(await propose(posing, reason)).state).toBe('waits');
-    const { shown } = await runOnTerminal(home, ['allow'], [[number, '']]);
-    // On a terminal no line of theirs begins like one of ours, and nothing turns the direction.
-    expect(shown).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u2028]/);
-    expect(shown).not.toMatch(/^\W{0,4}(?:2\. select 1|Passphrase:)/m);
-    expect(shown).toMatch(/^\W{0,4}2\. drop table old/m);
+    const id = (await waiting()).find(({ statement }) => statement?.statements === 2)?.id ?? '';
+    const { drawn } = await runOnTerminal(home, ['allow', 'yes', id], [[passphrasePrompt, '\u0003']]);
+    // No line of theirs begins like one of ours, and nothing turns the direction.
+    expect(drawn).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u2028]/);
+    expect(drawn).not.toMatch(/^\W{0,4}(?:2\. select 1|Passphrase:)/m);
+    expect(drawn).toContain('2. drop table old');
+    expect((await home.run(['allow', 'no', id])).code).toBe(0);
     expect(await propose(posing, 'x'.repeat(501))).toMatch(/^invalid_argument: /);
     expect(tables()).toEqual(['old', 'orders']);
   }, 60_000);

@@ -95,7 +95,7 @@ function summaryOf({ steps, isWhole }: JudgedPlan) {
   if (strongest === undefined) throw new Error('a plan has a statement');
   const kept = isWhole ? 'all or nothing' : 'up to the first that fails';
   const tables = [...new Set(classes.flatMap(each => each.tables.map(qualified)))];
-  const reason = `A plan of ${steps.length} statements, ${kept}. ${strongest.reason}`;
+  const reason = `A plan of ${steps.length} statement${steps.length === 1 ? '' : 's'}, ${kept}. ${strongest.reason}`;
   return {
     strongest: strongest.class,
     classified: { class: strongest.class, reason, reasonParts: [], tables },
