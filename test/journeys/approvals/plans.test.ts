@@ -45,7 +45,10 @@ needs(missingForTyping()).describe('a plan', () => {
     );
     client = await bridgeClient(home, `agent ${++agents}`);
   }, 60_000);
-  afterEach(() => client.close());
+  afterEach(async () => {
+    await client.close();
+    for (const { id } of await waiting()) await home.run(['allow', 'no', id]);
+  }, 60_000);
   let agents = 0;
 
   function inFile(sql: string): unknown[] {
