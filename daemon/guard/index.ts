@@ -76,11 +76,9 @@ export function lazyQuestions() {
      * null if it takes nothing.
      */
     sqliteTaking: async () => (await import('./sqlite/taking.ts')).readTaking,
+    postgresLasting: () => withGrammar(async () => (await import('./postgres/lasting.ts')).readLasting),
     postgresTaking: () => withGrammar(async () => (await import('./postgres/taking.ts')).readTaking),
     mysqlTaking: async () => (await import('./mysql/taking.ts')).readTaking,
-
-    /** In: a text. Out: whether it may be tried as a step of a plan that nobody has allowed yet. */
-    postgresMayBeTried: () => withGrammar(async () => (await import('./postgres/triable.ts')).mayBeTried),
 
     /** In: a file's text. Out: its statements. */
     sqliteStatements: async () => (await import('./file-statements.ts')).splitSqlite,

@@ -8,7 +8,7 @@ import { command } from '../command.ts';
 import type { ControlClient } from '../control-client.ts';
 import { withDaemon } from '../daemon.ts';
 import { answersTo, give, giveById } from '../desk/answers.ts';
-import { type Ask, askTable, listedAsks } from '../desk/asks.ts';
+import { type Ask, asAsked, askTable, listedAsks } from '../desk/asks.ts';
 import { cardLines } from '../desk/card.ts';
 import { followInLines } from '../desk/follow.ts';
 import { openRequests, printGiven } from '../desk/opened-requests.ts';
@@ -58,7 +58,7 @@ export const allowCommand = command(
       if (picked.length === 0) return print(terminal, 'Nothing was answered.');
       if (times !== undefined && picked.some(({ waits }) => waits))
         throw misuse('A question is answered once; leave out --times, or choose requests alone.');
-      await answer(terminal, client, await opened(terminal, client, picked), times);
+      await answer(terminal, client, await opened(terminal, client, asAsked(picked)), times);
     });
   },
 );

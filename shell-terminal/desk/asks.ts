@@ -27,6 +27,25 @@ export async function waitingAsks(client: Pick<ControlClient, 'ask'>): Promise<r
   return (await listedAsks(client)).asks;
 }
 
+const strength = ['forbidden', 'destructive', 'write', 'read'];
+
+/**
+ * Questions as they are; then the requests of one client together, its strongest first. The client
+ * that has waited longest comes first.
+ */
+function grouped(asks: readonly Ask[]): readonly Ask[] {
+  const clientOf = ({ client, token, waits }: Ask): string => JSON.stringify([waits, client, token]);
+  const strengthOf = ({ statement, waits }: Ask): number => (waits ? 0 : strength.indexOf(statement?.class ?? 'read'));
+  const clients = [...new Set(asks.map(clientOf))];
+  const place = (ask: Ask): number => clients.indexOf(clientOf(ask));
+  return asks.toSorted((one, other) => place(one) - place(other) || strengthOf(one) - strengthOf(other));
+}
+
+/** In the order in which they were asked, for a run. */
+export function asAsked(asks: readonly Ask[]): readonly Ask[] {
+  return asks.toSorted((one, other) => Date.parse(one.askedAt) - Date.parse(other.askedAt));
+}
+
 /** Fewer tell the rows of a list no longer apart; more don't help. */
 const listedCharacters = { least: 24, most: 200 } as const;
 
@@ -35,7 +54,7 @@ export async function listedAsks(
   client: Pick<ControlClient, 'ask'>,
 ): Promise<{ asks: readonly Ask[]; unkept: number }> {
   const { asks, unkept = 0 } = await client.ask('desk.list', {});
-  return { asks: ofClients(asks), unkept };
+  return { asks: grouped(ofClients(asks)), unkept };
 }
 
 /** By number, a line each where the terminal has room. */

@@ -8,6 +8,7 @@ import type { ConnectionView } from '../../shared/control-commands.ts';
 import type { DialProblem } from '../../shared/dial-problems.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { shownText } from '../../shared/shown-text.ts';
+import { tunnelText } from '../../shared/ssh-hop.ts';
 import { parseTunnelledUrl } from '../../shared/ssh-url.ts';
 import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
 import { CliError, exitCodes } from '../cli-error.ts';

@@ -114,7 +114,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
       for (const server of servers) {
         for (const answer of [await query(), await called('list_tables'), await query()]) {
           expect(answer).toContain('nobody has confirmed the SSH host key of');
-          expect(answer).toContain('Only the user can allow it. They see that it waits');
+          expect(answer).toContain('Only the user can allow it. It waits for them');
           expect(waysToGetMore(answer)).toEqual([]);
         }
         const [request, ...others] = await home.json<AskView[]>(['allow']);
@@ -153,11 +153,11 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
           modern(token, 'tools/call', { name: 'execute_query', arguments: { connection, sql: 'select 41 + 1 as a' } }),
         ),
       );
-    expect(await query('Shop')).toContain('They see that it waits');
+    expect(await query('Shop')).toContain('It waits for them');
     const declined = await home.here(['allow'], { typed: [['or Enter to leave it waiting: ', '2']] });
     expect(declined.stdout).toContain('Refused.');
     expect(await query('Shop')).toContain('"refused"');
-    expect(await query('Other')).toContain('They see that it waits');
+    expect(await query('Other')).toContain('It waits for them');
     expect(await home.json(['allow'])).toHaveLength(1);
     const taken = await home.here(['connections', 'test', 'Shop'], { typed: [['Is that its key?', 'y']] });
     expect(taken.stdout).toContain('Shop answers');

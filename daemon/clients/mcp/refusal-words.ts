@@ -41,14 +41,20 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
     case 'read_only': {
       const { kind, limitedBy, isDestructive, reason, reasonAdvises } = refusal;
       const advice = reasonAdvises ? [] : [usersToAllow, ...requestAdvice(refusal)];
-      const sentences = [readOnlySentences[limitedBy], reason, ...advice];
+      const { says, otherwise } = readOnlySentences[limitedBy];
+      // One way out: a user who runs it and a model that sends it again would run it twice.
+      const sentences = [says, ...(refusal.request === undefined ? [otherwise] : []), reason, ...advice];
       const facts = { kind, limited_by: limitedBy, destructive: isDestructive, reason };
       return { word: 'denied', sentence: sentences.join(' '), facts };
     }
     case 'needs_yes': {
       const { kind, because, told, canBePreviewed } = refusal;
       const said = told.join(' ');
-      const advice = [...previewAdvice(scope, canBePreviewed), confirmAdvice(scope), ...requestAdvice(refusal)];
+      const advice = [
+        ...previewAdvice(scope, canBePreviewed),
+        confirmAdvice(scope, refusal.request),
+        ...requestAdvice(refusal),
+      ];
       const sentence = [said, ...advice].join(' ');
       return { word: 'denied', sentence, facts: { kind, because, said } };
     }
@@ -118,20 +124,26 @@ function requestAdvice({ request }: { readonly request?: RequestKeeping }): read
       'It was not kept for them, as too many requests wait already, or it is too long: tell them, and send it shorter, or again later.',
     ];
   const forgotten = request === 'kept' ? '' : ' A restart of Sallyport forgets it: send it again then, too.';
-  return [`They see that it waits: send the same again once they have answered.${forgotten}`];
+  return [`It waits for them: tell them so, and send the same again once they have answered.${forgotten}`];
 }
 
 /** Spec §4 and §15 prescribe the first word for word. */
 const readOnlySentences = {
-  connection: 'This connection is read only for external clients. Read from it, or ask the user to run the statement.',
-  token: 'This token may only read. Read from the connection, or ask the user to run the statement.',
+  connection: {
+    says: 'This connection is read only for external clients.',
+    otherwise: 'Read from it, or ask the user to run the statement.',
+  },
+  token: {
+    says: 'This token may only read.',
+    otherwise: 'Read from the connection, or ask the user to run the statement.',
+  },
 } as const;
 
-/** How to run a statement that needs approval. */
-export function confirmAdvice(scope: Scope): string {
-  return covers(scope, 'fullAccess')
-    ? 'confirm_destructive_operation runs it once the user approves.'
-    : "It needs the user's yes, which you can't ask for here: ask the user to run it.";
+/** How to run a statement that needs approval. @param request of one that was made of it. */
+export function confirmAdvice(scope: Scope, request?: RequestKeeping): string {
+  if (covers(scope, 'fullAccess')) return 'confirm_destructive_operation runs it once the user approves.';
+  const needs = "It needs the user's yes, which you can't ask for here";
+  return request === undefined ? `${needs}: ask the user to run it.` : `${needs}.`;
 }
 
 function previewAdvice(scope: Scope, canBePreviewed: boolean): readonly string[] {

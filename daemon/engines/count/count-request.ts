@@ -37,10 +37,12 @@ export interface RunGuard {
 /** What an engine finds out about a step within its transaction, beside its changed rows. */
 export interface StepCounting {
   /**
-   * Whether it may run in a trial, which is nobody's yes. Asked of definitions, and of changes whose
-   * plan can't be told before, as their table comes of an earlier step.
+   * The step as it is judged behind the steps before it, which may have made or renamed what it
+   * names. Fails if it may no longer run. Absent if no step can bring code.
    */
-  mayTry(counting: CountRequest): Promise<boolean>;
+  judge?(counting: CountRequest, rehearsal: Rehearsal): Promise<CountRequest>;
+  /** What a trial of it is replaced by; null if it may be tried. Asked behind those before it. */
+  insteadOfTrial?(counting: CountRequest, rehearsal: Rehearsal): Promise<Taken | null>;
   /** Tables and objects that it takes as a whole, before it does; null if it takes rows alone. */
   before(counting: CountRequest, rehearsal: Rehearsal): Promise<TakenWhole | null>;
   /** What went that `before` didn't tell of. */

@@ -15,7 +15,7 @@ import {
 } from '../engine.ts';
 import { type CountRequest, namedIn, notCommitted, type StepCounting, withFound } from './count-request.ts';
 import { codeIsCalled, notCounted, type Taken, takenByChanges, takesNothing } from './taken.ts';
-import { toldByPlan } from './trial.ts';
+import { toldInstead } from './trial.ts';
 
 export interface RanStep {
   readonly taken: Taken;
@@ -42,9 +42,6 @@ export type KeptSteps =
 const trialSeconds = 5;
 
 const behindUntried = 'It was counted without an earlier step, which was not tried.';
-const seenAsItRuns =
-  'It was not tried. What it changes of what is there is found when it runs: if it is more than is told here, you are asked again.';
-
 /** Counts the steps by running them and rolling them back. Call it within `answering`. */
 export async function trySteps(
   database: Database,
@@ -52,27 +49,32 @@ export async function trySteps(
   steps: readonly CountRequest[],
 ): Promise<TriedSteps> {
   const counting = database.countSteps?.(false);
-  const instead: (Taken | null)[] = [];
-  for (const step of steps) instead.push(await insteadOfTrial({ ...step, database }, counting));
+  const outside: (Taken | null)[] = [];
+  if (counting?.insteadOfTrial === undefined)
+    for (const step of steps) outside.push(await insteadOfTrial(database, step));
   const taken: Taken[] = [];
   let fails: number | null = null;
   let untried = false;
-  const tell = (found: Taken): void => {
-    taken.push(untried ? { ...found, notes: [...found.notes, behindUntried] } : found);
-  };
   const timeoutSeconds = Math.min(trialSeconds, context.timeoutSeconds);
   const rehearsing = { ...context, timeoutSeconds, givesWay: true, keeps: () => false };
+  const tryStep = (rehearsal: Rehearsal, at: number, asked: CountRequest): Promise<Answer<Counted>> =>
+    answering(async () => {
+      const step = (await counting?.judge?.(asked, rehearsal)) ?? asked;
+      const told = (await counting?.insteadOfTrial?.(step, rehearsal)) ?? outside[at] ?? null;
+      if (told !== null) return untriedStep(rehearsal, counting, step, told);
+      return valueOrThrow(
+        await runStep(rehearsal, counting, step, { isTrial: true, runsDeferred: defersNoLonger(steps, at) }),
+      );
+    });
   const ended = await database.rehearse(rehearsing, async rehearsal => {
-    for (const [at, step] of steps.entries()) {
-      const told = instead[at] ?? null;
-      const ran =
-        told === null
-          ? await runStep(rehearsal, counting, step, { isTrial: true, runsDeferred: defersNoLonger(steps, at) })
-          : await untriedStep(rehearsal, counting, step, told);
-      if (ran.kind === 'query_failed' && !untried) fails = at;
+    for (const [at, asked] of steps.entries()) {
+      const ran = await tryStep(rehearsal, at, asked);
+      const isOwn = ran.kind === 'query_failed' || ran.kind === 'unsupported';
+      if (isOwn && !untried) fails = at;
       if (ran.kind !== 'done') return ran;
-      tell(ran.value.taken);
-      untried ||= !ran.value.isTried;
+      const { taken: found, isTried } = ran.value;
+      taken.push(untried ? { ...found, notes: [...found.notes, behindUntried] } : found);
+      untried ||= !isTried;
     }
     return null;
   });
@@ -94,7 +96,13 @@ export async function keepSteps(
   let stopped: Exclude<KeptSteps, { kind: 'kept' | 'not_committed' }> | null = null;
   const ended = await database.rehearse({ ...context, keeps: () => stopped === null }, async rehearsal => {
     const counting = database.countSteps?.(true);
-    for (const [at, step] of steps.entries()) {
+    for (const [at, asked] of steps.entries()) {
+      const judged = await answering(async () => (await counting?.judge?.(asked, rehearsal)) ?? asked);
+      if (judged.kind !== 'done') {
+        stopped = { kind: 'failed', at, failure: judged };
+        return;
+      }
+      const step = judged.value;
       const mayTake = (taken: Taken): boolean => isWithin(taken, at);
       const how = { isTrial: false, runsDeferred: defersNoLonger(steps, at), mayTake };
       const answer = await runStep(rehearsal, counting, step, how);
@@ -179,17 +187,15 @@ function notRun(taken: Taken): Counted {
 }
 
 /** What goes as a whole is told by the catalog, whether or not it is tried. */
-function untriedStep(
+async function untriedStep(
   rehearsal: Rehearsal,
   counting: StepCounting | undefined,
   step: CountRequest,
   told: Taken,
-): Promise<Answer<Counted>> {
-  return answering(async () => {
-    if (step.classified.classification.isDml) return notRun(told);
-    const whole = (await counting?.before(step, rehearsal)) ?? null;
-    return notRun(whole === null ? told : withFound(whole.taken, told));
-  });
+): Promise<Counted> {
+  if (step.classified.classification.isDml) return notRun(told);
+  const whole = (await counting?.before(step, rehearsal)) ?? null;
+  return notRun(whole === null ? told : withFound(whole.taken, told));
 }
 
 /** A table that goes loses its rows, too: they are told once. */
@@ -199,28 +205,13 @@ function withoutWhole(rows: Taken, whole: Taken): Taken {
 }
 
 /**
- * A trial runs no code that a statement calls or brings, and uses up no numbers.
+ * A trial runs no code that a statement calls, and uses up no numbers.
  * @returns what is told instead of a trial; null if the step may be tried.
  */
-async function insteadOfTrial(
-  step: CountRequest & { readonly database: Database },
-  counting: StepCounting | undefined,
-): Promise<Taken | null> {
-  const { isDml, runsDml, calls, class: statementClass, isUnboundedDml } = step.classified.classification;
-  const mayTry = async (): Promise<boolean> => calls.length === 0 && (await counting?.mayTry(step)) === true;
-  if (!isDml && runsDml !== true) {
-    if (calls.length > 0) return codeIsCalled(false);
-    return (await mayTry()) ? null : notCounted(seenAsItRuns);
-  }
-  const told = await answering(() => toldByPlan(step));
-  // Its table may come of an earlier step, and then no plan tells what it would run.
-  if (told.kind === 'query_failed') {
-    const isPlain = (statementClass === 'write' || isUnboundedDml) && (await mayTry());
-    return isPlain ? null : notCounted(seenAsItRuns);
-  }
-  const plan = valueOrThrow(told);
-  if (plan === null) return null;
-  return plan.kind === 'counted' ? takenByChanges(plan.changes, namedIn(step)) : notCounted(plan.why);
+async function insteadOfTrial(database: Database, step: CountRequest): Promise<Taken | null> {
+  const { isDml, runsDml, calls } = step.classified.classification;
+  if (!isDml && runsDml !== true) return calls.length > 0 ? codeIsCalled(false) : null;
+  return toldInstead(step, planning => database.planPreview(step.classifier, planning));
 }
 
 function whyStopped(failure: DatabaseFailure, seconds: number): string {

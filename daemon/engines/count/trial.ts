@@ -19,8 +19,10 @@ import type {
   WithDatabase,
 } from '../engine.ts';
 import { maxWireBytes } from '../engine.ts';
+import type { Plan, Planning } from '../preview-plan.ts';
 import { cellsOf } from '../row-text.ts';
-import type { CountRequest } from './count-request.ts';
+import { type CountRequest, namedIn } from './count-request.ts';
+import { notCounted, type Taken, takenByChanges } from './taken.ts';
 
 export type Trial =
   | { readonly kind: 'counted'; readonly changes: RowCounts }
@@ -31,10 +33,28 @@ export type Trial =
  * Call it within `answering`.
  * @returns the plan's figures if the plan forbids a trial; else null.
  */
-export async function toldByPlan(counting: WithDatabase<CountRequest>): Promise<Trial | null> {
-  const { classifier, database, context, sql, classified, sparesNumbers } = counting;
+export function toldByPlan({ database, ...counting }: WithDatabase<CountRequest>): Promise<Trial | null> {
+  return toldBy(counting, planning => database.planPreview(counting.classifier, planning));
+}
+
+/** The same in what a step takes. Also null if its table may come of a step that was not tried. */
+export async function toldInstead(
+  counting: CountRequest,
+  plan: (planning: Planning) => Promise<Plan>,
+): Promise<Taken | null> {
+  const told = await answering(() => toldBy(counting, plan));
+  if (told.kind === 'query_failed') return null;
+  const trial = valueOrThrow(told);
+  if (trial === null) return null;
+  return trial.kind === 'counted' ? takenByChanges(trial.changes, namedIn(counting)) : notCounted(trial.why);
+}
+
+async function toldBy(
+  { context, sql, classified, sparesNumbers }: CountRequest,
+  plan: (planning: Planning) => Promise<Plan>,
+): Promise<Trial | null> {
   const { classification, run: { rowEffects } = {} } = classified;
-  const planned = await answering(() => database.planPreview(classifier, { context, classification, rowEffects, sql }));
+  const planned = await answering(() => plan({ context, classification, rowEffects, sql }));
   if (planned.kind === 'unsupported') return { kind: 'not_counted', why: planned.message };
   const { usesNumbers, onlyAdds } = valueOrThrow(planned);
   if (!sparesNumbers || usesNumbers !== true) return null;
@@ -86,11 +106,11 @@ export async function tryOut(
     case 'done':
       return { kind: 'done', value: { kind: 'counted', changes: ended.value } };
     case 'timeout':
-      return notCounted(`a trial took longer than ${seconds} s`);
+      return uncounted(`a trial took longer than ${seconds} s`);
     case 'locked':
-      return notCounted('another session holds a lock on them');
+      return uncounted('another session holds a lock on them');
     case 'cancelled':
-      return context.signal.aborted ? ended : notCounted('a trial would have kept others waiting');
+      return context.signal.aborted ? ended : uncounted('a trial would have kept others waiting');
     case 'unsupported':
       return { kind: 'done', value: { kind: 'not_counted', why: ended.message } };
     case 'not_committed':
@@ -99,7 +119,7 @@ export async function tryOut(
       switch (database.dialect.meaning(ended)) {
         case 'conflict':
         case 'interrupted':
-          return notCounted('another session changed them meanwhile');
+          return uncounted('another session changed them meanwhile');
         default:
           return ended;
       }
@@ -132,6 +152,6 @@ async function plannedRows(rehearsal: Rehearsal, step: RehearsalStep): Promise<n
   return place < 0 ? Number.POSITIVE_INFINITY : most;
 }
 
-function notCounted(because: string): Answer<Trial> {
+function uncounted(because: string): Answer<Trial> {
   return { kind: 'done', value: { kind: 'not_counted', why: `Its rows were not counted, because ${because}.` } };
 }

@@ -3,7 +3,7 @@
  * and by reading (spec §12).
  */
 
-import { withOperatorsQualified } from '../../guard/postgres/lookup-parts.ts';
+import { madeHere, withOperatorsQualified } from '../../guard/postgres/lookup-parts.ts';
 import type { PostgresTaking } from '../../guard/postgres/taking.ts';
 import { valueOrThrow } from '../answering.ts';
 import { type CountRequest, namedIn } from '../count/count-request.ts';
@@ -52,21 +52,28 @@ export async function takenAsWhole(
   taking: PostgresTaking,
   elapsed: () => number,
   ask: AskCatalog,
+  ofTransaction?: 'without new ones',
 ): Promise<{ readonly taken: Taken; readonly catalog: TakenCatalog }> {
   const asked = await ask(takenQuestion, [JSON.stringify(taking)]);
   const isMissing = asked.kind === 'query_failed' && taking.objects.length > 0;
   const [row] = valueOrThrow(isMissing ? await ask(takenQuestion, [JSON.stringify(withoutObjects(taking))]) : asked);
   const catalog: TakenCatalog = JSON.parse(String(row?.[0]));
-  const counts = await countWhole(catalog.relations, elapsed, async ({ source }, seconds) => {
+  const made = ofTransaction === undefined ? [] : valueOrThrow(await ask(madeOfThese, [JSON.stringify(catalog.oids)]));
+  const isNew = new Set(made.map(([oid]) => Number(oid)));
+  const relations = catalog.relations.filter(({ oid }) => !isNew.has(Number(oid)));
+  const counts = await countWhole(relations, elapsed, async ({ source }, seconds) => {
     const answer = await ask(countOf(source), [], seconds);
     return answer.kind === 'done' ? Number(answer.value[0]?.[0]) : null;
   });
-  const tables = catalog.relations.map((relation, at) => ({ ...takenTable(taking, relation), ...counts[at] }));
+  const tables = relations.map((relation, at) => ({ ...takenTable(taking, relation), ...counts[at] }));
   const notes = catalog.triggers.map(
     name => `The trigger ${shownName(name)} runs too; what it takes is counted as it runs.`,
   );
   return { taken: { tables, objects: catalog.objects, notes, isOpen: false }, catalog };
 }
+
+const madeOfThese = withOperatorsQualified(`SELECT CAST(m.attrelid AS pg_catalog.text) FROM (${madeHere}) AS m
+WHERE m.attrelid IN (SELECT CAST(k.value AS pg_catalog.oid) FROM pg_catalog.json_array_elements_text(CAST($1 AS pg_catalog.json)) AS k (value))`);
 
 /** Tables of another database can't be read from here. */
 const sizeOfDatabase = withOperatorsQualified(`SELECT pg_catalog.pg_size_pretty(pg_catalog.pg_database_size(d.oid))

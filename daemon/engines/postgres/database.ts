@@ -93,7 +93,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
     holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),
-    countSteps,
+    countSteps: holds => countSteps(database, holds),
     misreading: async (context, sql, use) => (use === 'run' ? valueInFromWarning(database, context, sql) : null),
     planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),
     fateOf: (context, trace) => using(context, ({ pool }, asked) => fateOf(pool, asked, trace)),

@@ -8,8 +8,6 @@ import { takenAsWhole } from './count.ts';
 
 export function countSteps(): StepCounting {
   return {
-    // What triggers and defaults of a file can do is undone with the rest.
-    mayTry: async () => true,
     async before({ classifier, context, sql, classified, elapsed }, rehearsal) {
       if (classified.classification.isDml) return null;
       const taking = valueOrThrow(await classifier.ask(context, 'sqliteTaking', sql));

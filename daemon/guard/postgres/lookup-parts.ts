@@ -50,3 +50,14 @@ export const rollsBack = (table: string): string => `exists (select from pg_cata
   join pg_catalog.pg_foreign_server s on s.oid = f.ftserver
   join pg_catalog.pg_foreign_data_wrapper w on w.oid = s.srvfdw join pg_catalog.pg_proc p on p.oid = w.fdwhandler
   where f.ftrelid = ${table} and p.prosrc = 'postgres_fdw_handler')`;
+
+/** True for a row that the running transaction wrote; false in one that only reads. */
+export const isOfTransaction = (xmin: string): string => `pg_catalog.age(${xmin}) <= pg_catalog.age(
+  CAST(CAST(pg_catalog.mod(pg_catalog.txid_current_if_assigned(), 4294967296) AS pg_catalog.text) AS pg_catalog.xid))`;
+
+/**
+ * Relations that the running transaction has made. The row of this column is written once: an ALTER
+ * leaves it as it is.
+ */
+export const madeHere = `SELECT made.attrelid FROM pg_catalog.pg_attribute AS made
+  WHERE made.attname = 'tableoid' AND ${isOfTransaction('made.xmin')}`;

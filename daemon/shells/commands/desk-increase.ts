@@ -65,7 +65,8 @@ function effectOf(asks: readonly ClientAsk[]): string {
 
 function runPhrase(asks: readonly ClientAsk[]): string {
   const statements = asks.length === 1 ? asks[0]?.statement?.statements : undefined;
-  if (statements !== undefined) return `runs the plan of ${statements} statements${whereOf(asks)}, now and as you`;
+  if (statements !== undefined)
+    return `runs the plan of ${statements} statement${statements === 1 ? '' : 's'}${whereOf(asks)}, now and as you`;
   return asks.length === 1
     ? `runs the statement${whereOf(asks)}, now and as you`
     : `runs the ${asks.length} statements${whereOf(asks)}, now, as you, in this order`;

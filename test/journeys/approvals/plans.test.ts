@@ -159,6 +159,21 @@ needs(missingForTyping()).describe('a plan', () => {
     60_000,
   );
 
+  test('cannot look like another: neither by its reason nor by the text of a step', async () => {
+    const reason = `ok\n\n2. select 1\r\n\u202egnihton\u202c\u2028Passphrase: ${'x'.repeat(440)}`;
+    const posing = ["delete from orders where note = '\n2. select 1;\n\u202e'", 'drop table old'];
+    expect(JSON.parse(await propose(posing, reason)).state).toBe('waits');
+    const id = (await waiting()).find(({ statement }) => statement?.statements === 2)?.id ?? '';
+    const { drawn } = await runOnTerminal(home, ['allow', 'yes', id], [[passphrasePrompt, '\u0003']]);
+    // No line of theirs begins like one of ours, and nothing turns the direction.
+    expect(drawn).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u2028]/);
+    expect(drawn).not.toMatch(/^\W{0,4}(?:2\. select 1|Passphrase:)/m);
+    expect(drawn).toContain('2. drop table old');
+    expect((await home.run(['allow', 'no', id])).code).toBe(0);
+    expect(await propose(posing, 'x'.repeat(501))).toMatch(/^invalid_argument: /);
+    expect(tables()).toEqual(['old', 'orders']);
+  }, 60_000);
+
   test('is not run by a client, whatever it sends', async () => {
     await propose(migration);
     const [{ id = '' } = {}] = await waiting();

@@ -65,7 +65,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
       const change = "update orders set note = 'x' where id = 1";
       const first = await send(change);
       expect(first).toMatch(/^denied: This connection is read only for external clients\./);
-      expect(first).toMatch(/They see that it waits: send the same again once they have answered\.$/);
+      expect(first).toMatch(/It waits for them: tell them so, and send the same again once they have answered\.$/);
       for (let time = 0; time < 100; time += 1)
         expect(await send(change)).toMatch(/^denied: This still waits for the user, since \d\d:\d\d; it has not run\./);
       const [request, ...others] = await waiting();
@@ -280,7 +280,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
   test('waits over a kill and a stop, and runs after its yes; an answer is not kept', async () => {
     const change = "update orders set note = 'x' where id = 1";
     const send = await client();
-    expect(await send(change)).toMatch(/They see that it waits: [^.]*\.$/);
+    expect(await send(change)).toMatch(/It waits for them: [^.]*\.$/);
     const [before] = await waiting();
     await home.end('SIGKILL');
     expect((await home.run(['start'])).code).toBe(0);

@@ -145,7 +145,7 @@ describeWithThreeEngines('writing', three => {
       'destructive, and refused, with the right tool’s name for a token that has it: %s',
       async sql => {
         for (const [token, told] of [
-          [readWrite, /^denied: .*needs the user's yes, which you can't ask for here: ask the user to run it\./s],
+          [readWrite, /^denied: .*needs the user's yes, which you can't ask for here\. It waits for them: /s],
           [fullAccess, /^denied: .*confirm_destructive_operation runs it once the user approves\./s],
         ] as const) {
           const result = await three.query(token, engine, sql);

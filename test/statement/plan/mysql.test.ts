@@ -73,6 +73,40 @@ test('a failing middle leaves nothing of data changes', async () => {
   expect(await whole()).toBe(before);
 });
 
+for (const sql of [
+  'commit',
+  'rollback',
+  'start transaction',
+  'savepoint a',
+  'set autocommit = 1',
+  'set session foreign_key_checks = 0',
+  'set role all',
+  "select 1 into outfile '/tmp/plan'",
+  'select 1',
+  "prepare later from 'delete from orders'",
+  'delete from orders; delete from audit',
+  'delete from orders /*!50000 ; commit */',
+]) {
+  test(`no part of a plan: ${sql}`, async () => {
+    const before = await whole();
+    const { end } = await propose(database, ['delete from scratch', sql, 'delete from orders']);
+    expect(end).toMatch(/^2: (?:unsupported|denied|query_failed)/);
+    expect(await whole()).toBe(before);
+  });
+}
+
+for (const [what, statements] of [
+  ['a value that is too long', ['delete from audit', "update customers set name = repeat('x', 99) where id = 1"]],
+  ['thirty', [...Array.from({ length: 29 }, (_, at) => `delete from orders where id = ${at + 1}`), 'delete from x']],
+] as const) {
+  test(`${what} leaves nothing of data changes`, async () => {
+    const before = await whole();
+    const { end } = await propose(database, statements);
+    expect(end).toMatch(/^(?:would fail|failed) at \d+/);
+    expect(await whole()).toBe(before);
+  });
+}
+
 test('what grows while it is looked at is not taken', async () => {
   const { end } = await propose(database, ['delete from orders where id <= 3', 'delete from scratch'], () =>
     server.ask('insert into scratch select seq + 1000 from seq_1_to_900', 'shop'),

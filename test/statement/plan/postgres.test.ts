@@ -3,35 +3,13 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
 import { describeWithPostgres } from '../../engines/postgres/suite.ts';
+import { setUp, whole as wholeSql } from './postgres-setup.ts';
 import { propose } from './proposed.ts';
-
-const setUp = `
-drop schema if exists shop cascade; create schema shop; set search_path = shop;
-create table customers (id int primary key, name text, status text); insert into customers select g, 'n' || g, 'new' from generate_series(1, 40) as g;
-create table orders (id int primary key, customer int references customers on delete cascade, total int);
-insert into orders select g, g % 40 + 1, g from generate_series(1, 500) as g;
-create table numbered (id serial primary key, what text); insert into numbered (what) values ('a'), ('b');
-create table scratch (id int); insert into scratch select generate_series(1, 100);
-create table audit (id int); insert into audit select generate_series(1, 30);
-create function struck() returns trigger language plpgsql as 'begin delete from shop.audit where id <= 5; return null; end';
-create trigger striking after delete on scratch for each statement execute function struck();
-create type mood as enum ('calm');
-create table parents (id int primary key); insert into parents values (1), (2);
-create table children (id int primary key, parent int references parents deferrable initially deferred);
-create view seen as select id from scratch;
-create function emptied() returns int language plpgsql as 'begin truncate shop.audit; return 1; end';
-`;
 
 describeWithPostgres('plans on PostgreSQL', suite => {
   let database: Database;
   const psql = (sql: string) => suite.server.psql(`set search_path = shop; ${sql}`);
-  /** Every table, column and row of the schema. */
-  const whole = () =>
-    suite.server.ask(`select string_agg(t.x, e'\\n' order by t.x) from (
-      select format('%s %s', c.table_name, string_agg(c.column_name || ' ' || c.data_type, ',' order by c.ordinal_position)) as x
-      from information_schema.columns c where c.table_schema = 'shop' group by c.table_name
-      union all select format('%s %s', t.table_name, query_to_xml(format('select * from shop.%I order by 1', t.table_name), true, false, ''))
-      from information_schema.tables t where t.table_schema = 'shop') as t`);
+  const whole = () => suite.server.ask(wholeSql);
 
   beforeEach(async () => {
     await suite.server.psql(setUp);
@@ -86,7 +64,170 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     expect(end).toBe('done: 1, 1, 10');
   });
 
-  for (const [what, statements] of [
+  /** What each step is shown to take, and the rows that it then changed. */
+  test.each<readonly [string, readonly (readonly [sql: string, shown: string])[], string]>([
+    [
+      'a renamed table is followed by its new name',
+      [
+        ['alter table shop.scratch rename to renamed', 'alters shop.scratch (100 rows)'],
+        [
+          'delete from shop.renamed where id <= 3',
+          'deletes 3 rows of shop.renamed; deletes 5 rows of shop.audit, by a cascade or a trigger',
+        ],
+        ['drop table shop.renamed cascade', 'drops shop.renamed (97 rows); drops view shop.seen'],
+      ],
+      '0, 3, 0',
+    ],
+    [
+      'two tables change places',
+      [
+        ['alter table shop.scratch rename to other', 'alters shop.scratch (100 rows)'],
+        ['alter table shop.audit rename to scratch', 'alters shop.audit (30 rows)'],
+        ['alter table shop.other rename to audit', 'alters shop.other (100 rows)'],
+        ['delete from shop.scratch', 'deletes all 30 rows of shop.scratch'],
+      ],
+      '0, 0, 0, 30',
+    ],
+    [
+      'a table is split',
+      [
+        ['create table shop.states (id serial primary key, name text)', 'no rows that are there now'],
+        ['insert into shop.states (name) select distinct status from shop.customers', 'no rows that are there now'],
+        ['alter table shop.customers add state int', 'no rows that are there now'],
+        [
+          'update shop.customers c set state = s.id from shop.states s where s.name = c.status',
+          'changes all 40 rows of shop.customers',
+        ],
+        [
+          'alter table shop.customers drop column status',
+          'alters shop.customers (40 rows); drops column status of table shop.customers',
+        ],
+      ],
+      '0, 1, 0, 40, 0',
+    ],
+    [
+      'a copy is made, used and dropped',
+      [
+        ['create table shop.copy as select * from shop.orders', 'no rows that are there now'],
+        ['delete from shop.orders', 'deletes all 500 rows of shop.orders'],
+        ['insert into shop.orders select * from shop.copy', 'no rows that are there now'],
+        ['drop table shop.copy', 'no rows that are there now'],
+      ],
+      '500, 500, 500, 0',
+    ],
+    [
+      'a temporary table is made, filled and dropped',
+      [
+        ['create temp table customers (id int)', 'no rows that are there now'],
+        ['insert into customers values (1)', 'no rows that are there now'],
+        ['drop table customers', 'no rows that are there now'],
+      ],
+      '0, 1, 0',
+    ],
+    [
+      'a type is changed, which writes the table anew',
+      [
+        ['alter table shop.orders alter total type bigint', 'alters shop.orders (500 rows)'],
+        ['update shop.orders set total = 0 where id < 10', 'changes 9 rows of shop.orders'],
+      ],
+      '0, 9',
+    ],
+    [
+      'partitions are attached, emptied and dropped',
+      [
+        [
+          'alter table shop.byday attach partition shop.day3 for values in (3)',
+          'alters shop.byday (20 rows); alters shop.day3 (0 rows)',
+        ],
+        ['delete from shop.byday where day = 1', 'deletes 10 rows of shop.byday'],
+        ['drop table shop.day2', 'drops shop.day2 (10 rows)'],
+      ],
+      '0, 10, 0',
+    ],
+    [
+      'a value of an enum is renamed and used',
+      [
+        [
+          "alter type shop.mood rename value 'calm' to 'still'",
+          'alters shop.feelings (0 rows), whose column feeling uses type shop.mood; alters type shop.mood',
+        ],
+        ["insert into shop.feelings values ('still')", 'no rows that are there now'],
+      ],
+      '0, 1',
+    ],
+    [
+      'a table is replaced',
+      [
+        ['drop table shop.scratch cascade', 'drops shop.scratch (100 rows); drops view shop.seen'],
+        ['create table shop.scratch (id int)', 'no rows that are there now'],
+        ['insert into shop.scratch select generate_series(1, 5)', 'no rows that are there now'],
+      ],
+      '0, 0, 5',
+    ],
+    [
+      'a deferred constraint holds before a definition',
+      [
+        ['insert into shop.children values (3, 1)', 'no rows that are there now'],
+        ['alter table shop.children add note text', 'no rows that are there now'],
+        ['delete from shop.children where id = 3', 'deletes 1 row of shop.children'],
+      ],
+      '1, 0, 1',
+    ],
+    [
+      'WITH takes rows of two tables',
+      [
+        [
+          'with gone as (delete from shop.scratch where id < 10 returning id) delete from shop.audit using gone where audit.id = gone.id',
+          'deletes 9 rows of shop.audit; deletes 9 rows of shop.scratch',
+        ],
+        ['delete from shop.scratch', 'deletes all 91 rows of shop.scratch'],
+      ],
+      '9, 91',
+    ],
+    [
+      'MERGE, and rows put back',
+      [
+        [
+          'merge into shop.customers c using shop.scratch s on c.id = s.id when matched then delete',
+          'deletes all 40 rows of shop.customers; deletes all 500 rows of shop.orders, by a cascade or a trigger',
+        ],
+        ['insert into shop.customers select id from shop.scratch', 'no rows that are there now'],
+      ],
+      '40, 100',
+    ],
+    [
+      'a rule and a trigger of the plan',
+      [
+        [
+          "create function shop.bomb() returns trigger language plpgsql as 'begin delete from shop.orders; return null; end'",
+          'no rows that are there now',
+        ],
+        [
+          'create trigger bombing after insert on shop.audit for each statement execute function shop.bomb()',
+          'alters shop.audit (30 rows)',
+        ],
+        ['insert into shop.audit values (100)', 'deletes all 500 rows of shop.orders, by a cascade or a trigger'],
+      ],
+      '0, 0, 1',
+    ],
+    [
+      'a materialized view is filled anew',
+      [
+        ['create materialized view shop.kept as select * from shop.scratch', 'no rows that are there now'],
+        [
+          'delete from shop.scratch where id < 5',
+          'deletes 4 rows of shop.scratch; deletes 5 rows of shop.audit, by a cascade or a trigger',
+        ],
+        ['refresh materialized view shop.kept', 'no rows that are there now'],
+      ],
+      '100, 4, 0',
+    ],
+  ])('%s', async (_, steps, rows) => {
+    const { shown, end } = await on(steps.map(([sql]) => sql));
+    expect({ shown, end }).toEqual({ shown: steps.map(([, each]) => each), end: `done: ${rows}` });
+  });
+
+  test.each([
     ['a failing middle', ['delete from shop.scratch', 'delete from shop.nothing', 'delete from shop.orders']],
     [
       'a failing end',
@@ -98,17 +239,42 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     ],
     ['a deferred constraint', ['insert into shop.children values (1, 1)', 'insert into shop.children values (2, 9)']],
     [
-      'an enum value of the plan',
-      ["alter type shop.mood add value 'wild'", "create table shop.moods as select 'wild'::shop.mood"],
+      'a deferred constraint before a definition',
+      [
+        'insert into shop.children values (3, 3)',
+        'alter table shop.children add note text',
+        'insert into shop.parents values (3)',
+      ],
     ],
-  ] as const) {
-    test(`${what} leaves nothing`, async () => {
-      const before = await whole();
-      const { end } = await on(statements);
-      expect(end).toMatch(/^(?:would fail|failed|\d: unsupported)/);
-      expect(await whole()).toBe(before);
-    });
-  }
+    [
+      'an enum value of the plan',
+      ["alter type shop.mood add value 'wild'", "insert into shop.feelings values ('wild')"],
+    ],
+    ['a division', ['delete from shop.scratch', 'update shop.orders set total = total / 0', 'delete from shop.audit']],
+    [
+      'what others depend on',
+      ['alter table shop.scratch rename to renamed', 'delete from shop.renamed', 'drop table shop.renamed'],
+    ],
+    [
+      'a schema, a role and a grant',
+      [
+        'create schema fresh',
+        'create role boss',
+        'grant select on shop.orders to boss',
+        'drop table shop.scratch cascade',
+        'insert into fresh.nothing values (1)',
+      ],
+    ],
+    [
+      'thirty',
+      [...Array.from({ length: 29 }, (_, at) => `delete from shop.orders where id = ${at + 1}`), 'drop table x'],
+    ],
+  ])('%s leaves nothing', async (_, statements) => {
+    const before = await whole();
+    const { end } = await on(statements);
+    expect(end).toMatch(/^(?:would fail|failed|\d: unsupported)/);
+    expect(await whole()).toBe(before);
+  });
 
   for (const sql of [
     'create index concurrently at_name on shop.customers (name)',

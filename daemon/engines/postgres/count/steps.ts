@@ -1,42 +1,80 @@
-/** Asks within a transaction of several steps what the next one takes as a whole (spec §12). */
+/**
+ * Looks within a transaction of several steps at the next one (spec §12): judges it by the catalog
+ * as the steps before left it, and asks what it takes as a whole.
+ */
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
 import { valueOrThrow } from '../../answering.ts';
 import { askWithin } from '../../count/ask-within.ts';
-import type { StepCounting } from '../../count/count-request.ts';
-import { notCounted, takesNothing } from '../../count/taken.ts';
-import type { Rehearsal } from '../../engine.ts';
+import type { CountRequest, StepCounting } from '../../count/count-request.ts';
+import { codeIsCalled, notCounted, takesNothing } from '../../count/taken.ts';
+import { toldInstead } from '../../count/trial.ts';
+import type { Database, Rehearsal } from '../../engine.ts';
 import { type AskCatalog, takenAsWhole } from '../count.ts';
+import { follow } from '../follow.ts';
+import { planPreview } from '../preview.ts';
 import { lock } from './held-run.ts';
 
 /** @param holds true for the run: what goes is locked before it is counted, as others may still write. */
-export function countSteps(holds: boolean): StepCounting {
+export function countSteps(database: Database, holds: boolean): StepCounting {
   /** What earlier steps and this one are known to take; told once. */
   const known = new Set<number>();
   let before: Locked = new Map();
   let isTruncating = false;
+  let isWhole = false;
+  let isBegun = false;
+  let hasDefined = false;
+  let definitionsRunCode = false;
   return {
-    mayTry: async ({ classifier, context, sql }) =>
-      valueOrThrow(await classifier.ask(context, 'postgresMayBeTried', sql)),
-
+    async judge(counting, rehearsal) {
+      const { classifier, context, sql, classified } = counting;
+      if (!isBegun) valueOrThrow(await askWithin(rehearsal, withoutJit));
+      isBegun = true;
+      const mayDiffer = hasDefined;
+      hasDefined ||= !classified.classification.isDml;
+      if (!mayDiffer && hasDefined) definitionsRunCode ||= await hooksDefinitions(counting);
+      if (!mayDiffer) return counting;
+      const judged = await follow(seenWithin(database, rehearsal), classifier, context, sql);
+      if (judged.kind === 'failed') return valueOrThrow(judged.failure);
+      const { classification, run } = judged;
+      if (classification.class === 'forbidden')
+        return valueOrThrow({ kind: 'unsupported', message: classification.reason });
+      if (definitionsRunCode && !classification.isDml) return valueOrThrow(unseenCode);
+      definitionsRunCode ||= await hooksDefinitions(counting);
+      return { ...counting, classified: { classification, ...(run && { run }) } };
+    },
+    async insteadOfTrial(counting, rehearsal) {
+      const { classifier, context, sql, classified } = counting;
+      const { isDml, runsDml, calls } = classified.classification;
+      if (isDml || runsDml === true) {
+        const seen = seenWithin(database, rehearsal);
+        return toldInstead(counting, planning => planPreview(classifier, { ...planning, database: seen }));
+      }
+      if (calls.length > 0) return codeIsCalled(false);
+      const { outlivesRollback, hooksCode } = valueOrThrow(await classifier.ask(context, 'postgresLasting', sql));
+      if (hooksCode) return notCounted(bringsUnnamedCode);
+      return outlivesRollback ? notCounted(leavesNumbers) : null;
+    },
     async before({ classifier, context, sql, classified, elapsed }, rehearsal) {
       const { isDml, runsDml } = classified.classification;
       const taking = valueOrThrow(await classifier.ask(context, 'postgresTaking', sql));
       if (taking === null || isDml || runsDml === true || taking.act === 'rows') return null;
       isTruncating = taking.act === 'truncate';
-      let found = await takenAsWhole(taking, elapsed, guarded(rehearsal));
-      if (holds && (isTruncating || taking.act === 'drop')) {
+      isWhole = isTruncating || taking.act === 'drop';
+      let found = await takenAsWhole(taking, elapsed, guarded(rehearsal), 'without new ones');
+      if (holds && isWhole) {
         const failure = await lock((text, given) => askWithin(rehearsal, text, given), found.catalog.relations);
         if (failure !== null) valueOrThrow(failure);
-        found = await takenAsWhole(taking, elapsed, guarded(rehearsal));
+        found = await takenAsWhole(taking, elapsed, guarded(rehearsal), 'without new ones');
       }
       // They come as text.
       for (const oid of found.catalog.oids) known.add(Number(oid));
       before = await lockedNow(rehearsal);
       return { taken: found.taken, hasTriggers: found.catalog.triggers.length > 0 };
     },
-
     async after(rehearsal) {
+      // An ALTER that rewrites its table takes the old file away, and nothing else.
+      if (!isWhole) return takesNothing;
       const now = await lockedNow(rehearsal);
       const more = [...now].filter(([oid, { isGone, version, isEmptied }]) => {
         if (known.has(oid) || before.get(oid)?.version === version) return false;
@@ -44,13 +82,27 @@ export function countSteps(holds: boolean): StepCounting {
       });
       if (more.length === 0) return takesNothing;
       for (const [oid] of more) known.add(oid);
-      return {
-        ...notCounted(`It takes ${more.length} more relations than the catalog tells of.`),
-        isOpen: true,
-      };
+      return { ...notCounted(`It takes ${more.length} more relations than the catalog tells of.`), isOpen: true };
     },
   };
 }
+
+const leavesNumbers = 'It was not tried, because a rollback leaves something of it: a sequence keeps its place.';
+
+const bringsUnnamedCode = 'It was not tried, because later steps would run the code that it brings unseen.';
+
+const unseenCode = {
+  kind: 'unsupported',
+  message:
+    'An event trigger of an earlier step would run its code here: put the event trigger last, or send it by itself.',
+} as const;
+
+async function hooksDefinitions({ classifier, context, sql }: CountRequest): Promise<boolean> {
+  return valueOrThrow(await classifier.ask(context, 'postgresLasting', sql)).hooksDefinitions;
+}
+
+/** Once for all: compiling a look takes longer than the look. */
+const withoutJit = `SELECT pg_catalog.set_config('jit', 'off', true)`;
 
 /** By oid: relations that the transaction has locked for itself alone. */
 type Locked = ReadonlyMap<
@@ -83,14 +135,23 @@ async function lockedNow(rehearsal: Rehearsal): Promise<Locked> {
 
 /** A question that fails would fail the transaction, and its settings would stay. */
 function guarded(rehearsal: Rehearsal): AskCatalog {
+  const say = async (sql: string, parameters: readonly string[] = []) =>
+    valueOrThrow(await askWithin(rehearsal, sql, parameters));
   return async (sql, parameters, seconds) => {
-    const set = (name: string, value: string) =>
-      askWithin(rehearsal, 'SELECT pg_catalog.set_config($1, $2, true)', [name, value]);
-    valueOrThrow(await askWithin(rehearsal, 'SAVEPOINT sallyport_look'));
-    valueOrThrow(await set('jit', 'off'));
-    if (seconds !== undefined) await set('statement_timeout', `${Math.ceil(seconds * 1_000)}`);
+    await say('SAVEPOINT sallyport_look');
+    if (seconds !== undefined)
+      await say(`SELECT pg_catalog.set_config('statement_timeout', $1, true)`, [`${Math.ceil(seconds * 1_000)}`]);
     const answer = await askWithin(rehearsal, sql, parameters);
-    valueOrThrow(await askWithin(rehearsal, 'ROLLBACK TO SAVEPOINT sallyport_look'));
+    await say('ROLLBACK TO SAVEPOINT sallyport_look');
+    await say('RELEASE SAVEPOINT sallyport_look');
     return answer;
+  };
+}
+
+/** The database as the steps so far have left it, for questions of ours. */
+function seenWithin(database: Database, rehearsal: Rehearsal): Database {
+  return {
+    ...database,
+    run: ({ sql, parameters, limits }, sink) => rehearsal.run({ sql, parameters, limits, ours: true }, sink),
   };
 }

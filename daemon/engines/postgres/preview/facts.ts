@@ -2,7 +2,7 @@
 
 import { quoteQualified } from '../../../guard/identifiers.ts';
 import type { Hooks } from '../../../guard/postgres/behind-change.ts';
-import { rollsBack } from '../../../guard/postgres/lookup-parts.ts';
+import { madeHere, rollsBack } from '../../../guard/postgres/lookup-parts.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import { valueOrThrow } from '../../answering.ts';
 import type { CallContext, Database } from '../../engine.ts';
@@ -88,9 +88,14 @@ export const hooksOfReached = `pg_catalog.json_build_object(
   )},
   'hasDomains', EXISTS (SELECT FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
     WHERE ${isReached('a.attrelid')} AND t.typtype IN ('d', 'c') AND NOT a.attisdropped),
-  'usesNumbers', EXISTS (SELECT FROM pg_catalog.pg_attribute AS a WHERE ${isReached('a.attrelid')} AND a.attidentity <> '' AND NOT a.attisdropped)
+  'usesNumbers', EXISTS (SELECT FROM pg_catalog.pg_attribute AS a WHERE ${isReached('a.attrelid')} AND a.attidentity <> '' AND NOT a.attisdropped
+      AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend AS s WHERE s.refclassid = CAST('pg_catalog.pg_class' AS pg_catalog.regclass)
+        AND s.refobjid = a.attrelid AND s.refobjsubid = a.attnum AND s.deptype = 'i' AND s.objid IN (${madeHere})))
     OR EXISTS (SELECT FROM pg_catalog.pg_attrdef AS d WHERE ${isReached('d.adrelid')}
-      AND pg_catalog.strpos(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'nextval(') > 0),
+      AND pg_catalog.strpos(pg_catalog.pg_get_expr(d.adbin, d.adrelid), 'nextval(') > 0
+      AND NOT (pg_catalog.pg_get_expr(d.adbin, d.adrelid) ~ '^nextval[(]''[^'']+''::regclass[)]$' AND EXISTS (SELECT FROM pg_catalog.pg_depend AS s
+        WHERE s.classid = CAST('pg_catalog.pg_attrdef' AS pg_catalog.regclass) AND s.objid = d.oid AND s.refobjid IN (${madeHere})
+          AND s.refobjid <> d.adrelid))),
   'tables', ${listOf(
     "pg_catalog.json_build_object('schema', n.nspname, 'name', c.relname)",
     `pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE ${isReached('c.oid')}`,
