@@ -68,7 +68,7 @@ export async function increaseGate(
     return refuse('not confirmed', how(what, increase, context));
   }
   const clicked = context.confirmIn === 'app' && context.isApp();
-  // Before the passphrase is checked: given under something else, it confirms nothing here, nor does a click.
+  // Before the passphrase is checked: given under something else, it confirms nothing here.
   if (confirmed?.isStillSo === false && (isSet || clicked)) {
     return refuse('what was shown has changed since', how(`${shownElse} ${what}`, increase, context));
   }

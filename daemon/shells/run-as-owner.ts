@@ -87,11 +87,11 @@ export function asOwner(
     const plan = await planOf(asked, steps, requestId, signal);
     if (plan === null) return notRun('The connection is gone.');
     if (plan.kind === 'refused') return notRun(whyNoPlan(plan));
-    if (!isOfClassShown(plan, asked)) return notRun('A statement of it is something else now than when it was shown.');
     const shown = (asked.shown?.figures as Taken | undefined)?.steps ?? [];
     // Its server was away then. Nothing would hold it.
     if (shown.length < plan.steps.length)
       return { ...notRun(notYetCounted), found: (asked.found as Taken | null) ?? takesNothing };
+    if (!isOfClassShown(plan, asked)) return notRun('A statement of it is something else now than when it was shown.');
     const ran = await runPlan(ports, plan, shown);
     switch (ran.kind) {
       case 'done': {

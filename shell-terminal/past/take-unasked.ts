@@ -50,7 +50,7 @@ export async function takeUnasked(
 }
 
 /**
- * Of several in one file, the one for the project that one is in; outside of these, the one for all.
+ * Of several in one file, the one for the current project; outside of projects, the one for all.
  * @throws CliError
  */
 function serverNamed(servers: readonly OtherServer[], name: string, cwd: string | null): OtherServer {

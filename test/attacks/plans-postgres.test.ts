@@ -83,7 +83,7 @@ describeWithPostgres('attacks by plan', suite => {
   ])('%s: nothing of it runs, not even in the trial', async (_, statements) => {
     const [before, count] = [await suite.server.ask(whole), await suite.server.ask(numbers)];
     const { shown, end } = await propose(database, statements);
-    expect(shown[1]).toMatch(/^would fail: /);
+    expect(shown[1]).toBe('would fail');
     expect(end).toMatch(/^would fail at 2/);
     expect([await suite.server.ask(whole), await suite.server.ask(numbers)]).toEqual([before, count]);
   });

@@ -1,10 +1,10 @@
 /** Numbers stay as the engine wrote them, wherever rows are printed. */
 
 import { expect, test } from '@jest/globals';
-import { csvLine } from '../../shared/csv.ts';
 import { exportLines } from '../../daemon/clients/mcp/tools/export-lines.ts';
 import { JsonRows, jsonOfContent, jsonOfNumber, printedCells } from '../../daemon/engines/row-text.ts';
 import { shorten } from '../../daemon/engines/shorten.ts';
+import { csvLine } from '../../shared/csv.ts';
 
 test.each([
   ...['0', '-7', '123456789012345678', '0.10', '1e308', '1e+308', '1.0e-05', '-0.5'].map(text => [text, text]),

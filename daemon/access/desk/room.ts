@@ -7,8 +7,8 @@ import type { Ask, Asker } from './ask.ts';
 export interface PlaceLimits {
   readonly perAsker?: number;
   /**
-   * Without `crowdGivesWay`, later branches of the processes find their part beyond it, up to as many
-   * again, and then the first of each tree.
+   * Without `crowdGivesWay`, later branches of the processes find their part beyond it, up to as
+   * many again, and then the first of each tree.
    */
   readonly perGroup?: number;
   readonly inAll?: number;

@@ -136,7 +136,10 @@ export interface AccessRequests<Figures = unknown> {
   unkept(): number;
   /** A waiting request. */
   find(id: string): AccessRequest<Figures> | null;
-  /** Keeps what the person is shown, and tells each shell, which may show other figures. @returns null if it no longer waits. */
+  /**
+   * Keeps what the person is shown, and tells each shell, which may show other figures.
+   * @returns null if it no longer waits.
+   */
   open(id: string, shown: ShownTakes<Figures>): AccessRequest<Figures> | null;
   /** @param runs how often, for `granted`. @returns false if it no longer waits. */
   answer(id: string, state: 'granted' | 'refused' | 'ran', runs?: number): boolean;

@@ -62,7 +62,10 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Set
 
 const isShown = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
 
-/** Of one line, without what reorders or hides it; empty for none. @param what it is: `a command`. */
+/**
+ * Of one line, without what reorders or hides it; empty for none.
+ * @param what it is: `a command`.
+ */
 export function lineOf(what: string, most: number): SettingKind<string> {
   return {
     accepts: `${what} of at most ${most} characters, or nothing`,

@@ -69,8 +69,8 @@ export async function trySteps(
   const ended = await database.rehearse(rehearsing, async rehearsal => {
     for (const [at, asked] of steps.entries()) {
       const ran = await tryStep(rehearsal, at, asked);
-      const isOwn = ran.kind === 'query_failed' || ran.kind === 'unsupported';
-      if (isOwn && !untried) fails = at;
+      if (ran.kind === 'unsupported' || (ran.kind === 'query_failed' && !untried)) fails = at;
+      if (ran.kind === 'unsupported') taken.push(notCounted(ran.message));
       if (ran.kind !== 'done') return ran;
       const { taken: found, isTried } = ran.value;
       taken.push(untried ? { ...found, notes: [...found.notes, behindUntried] } : found);

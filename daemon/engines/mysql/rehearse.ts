@@ -96,7 +96,7 @@ export function rehearse<T>(
         return gaveWay ? { kind: 'cancelled' } : { kind: 'done', value };
       },
     }).finally(() => clearTimeout(holding));
-    // The work knows already; the server undoes what a dead connection did. Unless it was to be kept.
+    // The work knows already; the server undoes what a dead connection did and did not keep.
     if (lease.session.dead) {
       const lost = context.keeps === undefined ? null : notConnected('The connection was lost before the commit.');
       return stopped(watched) ?? lost ?? { kind: 'done', value };

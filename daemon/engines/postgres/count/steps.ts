@@ -15,7 +15,10 @@ import { follow } from '../follow.ts';
 import { planPreview } from '../preview.ts';
 import { lock } from './held-run.ts';
 
-/** @param holds true for the run: what goes is locked before it is counted, as others may still write. */
+/**
+ * @param holds true for the run: what goes is locked before it is counted, as others may still
+ * write.
+ */
 export function countSteps(database: Database, holds: boolean): StepCounting {
   /** What earlier steps and this one are known to take; told once. */
   const known = new Set<number>();

@@ -36,8 +36,8 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case gaveUpPassphrase
         case answered(DeskDecision)
         case refused(ControlError)
-        /// The person confirmed nothing. With the sentence of what they were to confirm, if the card
-        /// is to say it.
+        /// The person confirmed nothing. With the sentence of what they were to confirm, if the
+        /// card is to say it.
         case gaveUp(String?)
         case withdrawn(WithdrawalReason)
         case connectionLost

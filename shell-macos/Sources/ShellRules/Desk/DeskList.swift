@@ -7,8 +7,8 @@ public struct DeskList: Equatable, Sendable {
     public private(set) var sheet: AskSheet?
     /// What became of the last answer to requests. A sentence, escaped.
     public private(set) var outcome: String?
-    /// Those of the list, in the order in which they came into it. What has ended stays in its place
-    /// while the window is open, so that no row moves under a click.
+    /// Those of the list, in the order in which they came into it. What has ended stays in its
+    /// place while the window is open, so that no row moves under a click.
     private(set) var listed: [AskView] = []
     /// A person wants to see the list. Without that the window is there for the card alone.
     private var isAskedFor = false
