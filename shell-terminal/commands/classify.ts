@@ -112,7 +112,8 @@ async function answerLines(terminal: Terminal, classify: Classify): Promise<void
       const sql = parsedJson(line);
       if (typeof sql !== 'string') malformed += 1;
       const answered = typeof sql === 'string' ? await classify(sql) : { error: 'The line is not a JSON string.' };
-      if (!terminal.stdout.write(`${JSON.stringify(answered)}\n`)) await once(terminal.stdout, 'drain');
+      print(terminal, JSON.stringify(answered));
+      if (terminal.stdout.writableNeedDrain) await once(terminal.stdout, 'drain');
     }
   };
   for await (const chunk of terminal.stdin) await answer(chunk);

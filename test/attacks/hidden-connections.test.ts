@@ -56,6 +56,7 @@ const tools: readonly (readonly [string, Record<string, unknown>])[] = [
   ['execute_query', { sql: 'select 1', database: 'elsewhere', schema: 'elsewhere' }],
   ['preview_write', { sql: 'delete from x' }],
   ['preview_write', { sql: 'select 1' }],
+  ['propose_changes', { statements: ['delete from x'], reason: 'x' }],
   ['search_query_history', {}],
   ['search_query_history', { query: 'secret' }],
   ['confirm_destructive_operation', { sql: 'drop table x' }],

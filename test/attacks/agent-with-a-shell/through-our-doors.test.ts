@@ -111,8 +111,9 @@ needs(missingForTyping()).describe('an agent with a shell, without the passphras
       (_, words) =>
         inVain(async () => {
           const ran = await agent.run(...words);
-          expect({ words, code: ran.code, stdout: ran.stdout }).toEqual({ words, code: 1, stdout: '' });
-          expect(ran.stderr).not.toMatch(/Ada|geheim|IBAN/);
+          const refusal = words.includes('--json') ? expect.stringMatching(/^\{\n {2}"error": /) : '';
+          expect({ words, code: ran.code, stdout: ran.stdout }).toEqual({ words, code: 1, stdout: refusal });
+          expect(ran.stdout + ran.stderr).not.toMatch(/Ada|geheim|IBAN/);
         }),
       60_000,
     );

@@ -11,7 +11,14 @@ import { entryTaking, readArguments } from './read-arguments.ts';
 
 const catalog = buildCatalog(allTools({} as Parameters<typeof allTools>[0]));
 
-const right: Readonly<Record<string, unknown>> = { connection: 'Shop', sql: 'select 1', cursor: 'c', format: 'csv' };
+const right: Readonly<Record<string, unknown>> = {
+  connection: 'Shop',
+  sql: 'select 1',
+  cursor: 'c',
+  format: 'csv',
+  statements: ['delete from t'],
+  reason: 'they are old',
+};
 
 const named = (name: string): CatalogEntry => catalog.find(name) as CatalogEntry;
 const every = catalog

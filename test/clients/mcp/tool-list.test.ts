@@ -60,10 +60,16 @@ test('each scope sees what it may call, in one order', () => {
     'export_data',
     'search_query_history',
   ]);
-  expect(names('readWrite')).toEqual([...names('readOnly').slice(0, 6), 'preview_write', 'search_query_history']);
+  expect(names('readWrite')).toEqual([
+    ...names('readOnly').slice(0, 6),
+    'preview_write',
+    'propose_changes',
+    'search_query_history',
+  ]);
   expect(names('fullAccess')).toEqual([
     ...names('readOnly').slice(0, 6),
     'preview_write',
+    'propose_changes',
     'confirm_destructive_operation',
     'search_query_history',
   ]);

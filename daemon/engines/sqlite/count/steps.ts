@@ -1,10 +1,10 @@
 /** Asks within a transaction of several steps what the next one takes as a whole (spec §12). */
 
-import { valueOrThrow } from '../answering.ts';
-import { askWithin } from '../count/ask-within.ts';
-import type { StepCounting } from '../count/count-request.ts';
-import { takesNothing } from '../count/taken.ts';
-import { takenAsWhole } from './count.ts';
+import { valueOrThrow } from '../../answering.ts';
+import { askWithin } from '../../count/ask-within.ts';
+import type { StepCounting } from '../../count/count-request.ts';
+import { takesNothing } from '../../count/taken.ts';
+import { takenAsWhole } from '../count.ts';
 
 export function countSteps(): StepCounting {
   return {
