@@ -201,8 +201,8 @@ describeWithThreeEngines(
           }
         }
         expect(problems).toEqual([]);
-        // The good calls succeed, except a cursor that was never given, and questions and plans that nobody
-        // approves.
+        // The good calls succeed, except a cursor that was never given, and questions and plans
+        // that nobody approves.
         const never = ['fetch_rows', 'confirm_destructive_operation', 'propose_changes'];
         expect(tools.map(({ name }) => name).filter(name => (answered.get(name) ?? 0) < 2)).toEqual(never);
       }, 300_000);
