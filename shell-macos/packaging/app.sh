@@ -12,6 +12,8 @@ fi
 app=${1:-build/Sallyport.app}
 packaging=shell-macos/packaging
 built=build/app
+# The scripts of `shell-macos` may be linked from another folder, so `..` may lead elsewhere.
+root=$PWD
 version=$(node -p 'require("./package.json").version')
 logged() { sh "$packaging/logged.sh" "$@"; }
 
@@ -30,7 +32,7 @@ for resources in "$products"/Sallyport_*.bundle; do
   [ ! -e "$resources" ] || cp -R "$resources" "$built/"
 done
 cp -R shell-macos/Resources/*.lproj "$built/"
-(cd shell-macos && PATH="$node/bin:$PATH" python3 tools/check_strings.py --english "../$built")
+(cd shell-macos && PATH="$node/bin:$PATH" python3 tools/check_strings.py --english "$root/$built")
 cp build/executable/sallyport-mcp "$built/sallyport-mcp"
 cp "$node/bin/node" "$built/sallyport-node"
 cp "$node/LICENSE" "$built/Node-LICENSE.txt"
