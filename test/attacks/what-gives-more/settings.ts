@@ -55,12 +55,14 @@ function setting(key: SettingKey, former: Partial<Settings>, next: Partial<Setti
       : value === 0 && key.startsWith('limits.')
         ? '0, which is no limit'
         : `${value}`;
+  const unquoted = (value: string): string => value.replace(/^"(.*)"$/, '$1');
   const [before, after] = [words(from[key]), words(next[key])];
   return {
     what,
     judged,
     gives: `sets ${key} from ${before} to ${after}`,
-    facts: [{ label: 'Value', value: after, former: before, form: 'line' }],
+    // Only within the sentence does a command need its quotes.
+    facts: [{ label: 'Value', value: unquoted(after), former: unquoted(before), form: 'line' }],
   };
 }
 

@@ -69,8 +69,8 @@ test('each scope sees what it may call, in one order', () => {
   expect(names('fullAccess')).toEqual([
     ...names('readOnly').slice(0, 6),
     'preview_write',
-    'propose_changes',
     'confirm_destructive_operation',
+    'propose_changes',
     'search_query_history',
   ]);
 });
