@@ -150,7 +150,7 @@ describe('over a real socket', () => {
     expect(data.sentence).toMatch(/: "changes 3 rows of public\.t"\.$/);
     const values = new Map(data.facts.map(({ label, value }: { label: string; value: string }) => [label, value]));
     for (const [label, value] of [
-      ['Takes', 'changes 3 rows of public.t'],
+      ['Effect', 'changes 3 rows of public.t'],
       ['Not counted', 'Its trigger was not counted.'],
       ['Schema', 'public'],
       ['Statement', 'UPDATE t SET n = $1'],
