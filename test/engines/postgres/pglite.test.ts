@@ -28,8 +28,9 @@ test('after statements that ran out of time, and in sessions of a later run, eve
     // Signs in, which the short time below is not for.
     expect((await runOn(database, count)).rows).toEqual([['50']]);
     for (let turn = 0; turn < 10; turn += 1) {
-      const slow = await runOn(database, 'select pg_sleep(0.2)', { timeoutSeconds: 0.05 });
-      expect(['timeout', 'done']).toContain(slow.outcome.kind);
+      const slow = await runOn(database, 'select pg_sleep(0.5)', { timeoutSeconds: 0.25 });
+      // It ends nothing at a time limit or a cancel, so it may still be busy at the end of the time.
+      expect(['timeout', 'no_answer']).toContain(slow.outcome.kind);
       const reads = [await runOn(database, count, isOurs), await runOn(database, count, isOurs)];
       const write = await runOn(database, 'update t set name = $1 where id = 3', {
         session: 'write',
@@ -43,7 +44,7 @@ test('after statements that ran out of time, and in sessions of a later run, eve
     }
     await database.close();
   }
-}, 60_000);
+}, 120_000);
 
 test('calls at the same time take turns, as two sockets would mix up their messages', async () => {
   const database = open();
