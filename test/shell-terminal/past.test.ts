@@ -80,12 +80,12 @@ describe('an entry of a project’s file', () => {
 
 describe('each place of the table', () => {
   const [, server] = entries[0] ?? [];
-  const places = serversPlaces('/home/a', {}, '/work').filter(({ path }) => path.startsWith('/'));
+  const places = serversPlaces('/home/a', {}, '/project').filter(({ path }) => path.startsWith('/'));
 
   test.each(places.map(place => [`${place.path} ${place.under.join('.')}`, place] as const))('%s', (_, place) => {
     const { userHome, cwd, put } = looking();
     const path = place.isProject
-      ? join(cwd, place.path.slice('/work/'.length))
+      ? join(cwd, place.path.slice('/project/'.length))
       : join(userHome, place.path.slice('/home/a/'.length));
     const under = place.under.map(key => (key === '*' ? '/some/project' : key));
     const value = { name: 'shop', ...server } as never;
