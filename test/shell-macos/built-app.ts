@@ -47,7 +47,7 @@ export function builtApp(): BuiltApp {
   const lines = readFileSync(join(packaging, 'app.sh'), 'utf8').match(/^.*(?:\.lproj|--english) .*$/gm) ?? [];
   if (lines.length !== 2) throw new Error('app.sh brings no texts');
   const node = dirname(dirname(process.execPath));
-  const places = { node, built: relative(project, built) };
+  const places = { node, root: project, built: relative(project, built) };
   execFileSync('sh', ['-c', lines.join('\n')], { cwd: project, env: { PATH: process.env.PATH, ...places } });
   program(join(built, 'Sallyport'), 'echo app');
   program(join(built, 'sallyportd'), 'echo daemon "$@"');

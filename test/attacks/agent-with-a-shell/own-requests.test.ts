@@ -48,7 +48,7 @@ needs(missingForTyping()).describe('an access request', () => {
     () =>
       inVain(async () => {
         for (const answer of ['1', '2']) {
-          expect((await agent.type(['allow'], [which, '1'], [number, answer], [prompt, '\u0003'])).code).not.toBe(0);
+          expect((await agent.type(['allow'], [which, '2'], [number, answer], [prompt, '\u0003'])).code).not.toBe(0);
         }
         expect((await agent.type(['query', 'Shop', drop], [prompt, '\u0003'])).code).not.toBe(0);
       }, 3),
@@ -86,7 +86,7 @@ needs(missingForTyping()).describe('an access request', () => {
   test('is all that its person allows: keys typed after the passphrase allow no other, and no other statement runs', async () => {
     const typed = await agent.type(
       ['allow'],
-      [which, '1'],
+      [which, '2'],
       [number, '1'],
       [prompt, `${passphrase}\rall\r1\r${passphrase}`],
     );
