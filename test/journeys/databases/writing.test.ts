@@ -153,6 +153,9 @@ describeWithThreeEngines('writing', three => {
           expect(textOf(result)).toMatch(told);
         }
         expect(await rowsOn(engine)).toHaveLength(1);
+        // A client has few places in the list of what waits.
+        for (const { id } of JSON.parse((await three.here(['allow', '--json'])).stdout))
+          expect(await three.here(['allow', 'no', id])).toMatchObject({ code: 0 });
       },
     );
 
