@@ -142,3 +142,30 @@ needs(mariadbUnavailable()).test(
   },
   90_000,
 );
+
+needs(mariadbUnavailable()).test(
+  'MariaDB: a statement whose end comes late, while the server answers others, is told as stopped',
+  async () => {
+    const server = await lendMariadb();
+    undo.push(() => server.stop());
+    const line = await openLine(server.port);
+    const ports = { password: async () => server.password, now: () => performance.now() };
+    const database = openMysql(mysqlEndpoint({ ...server, port: line.port }), ports);
+    undo.push(
+      () => line.close(),
+      () => database.close(),
+    );
+    const late = async () => {
+      line.set({ bytes: 'late', passesThem: true, how: 'silent', once: true });
+      return (await collect(database, "select 'late'", { timeoutSeconds: 1 })).outcome;
+    };
+    expect(await late()).toEqual({ kind: 'no_answer', stage: 'statement', seconds: 1 });
+    let isOver = false;
+    const ended = late().finally(() => {
+      isOver = true;
+    });
+    while (!isOver) expect((await collect(database, 'select 1')).outcome).toMatchObject({ kind: 'done' });
+    expect(await ended).toEqual({ kind: 'timeout', seconds: 1 });
+  },
+  90_000,
+);
