@@ -215,9 +215,12 @@ describe('not running is said only when the lock is free', () => {
     60_000,
   );
 
-  test('a daemon that stands still is told of, and stop ends the holder of the lock', async () => {
+  test.each([
+    ['and its socket', false],
+    ['without a socket', true],
+  ])('a daemon that stands still is told of, %s, and stop ends the holder of the lock', async (_, isGone) => {
     const [pid = 0] = home.daemons();
-    rmSync(socketPath());
+    if (isGone) rmSync(socketPath());
     process.kill(pid, 'SIGSTOP');
     for (const words of [['status'], ['pause'], ['tokens', 'revoke', 'agent']]) {
       const ran = await home.here(words);
