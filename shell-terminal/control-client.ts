@@ -52,7 +52,7 @@ export type Connecting =
   | { readonly kind: 'connected'; readonly client: ControlClient }
   /** Nobody listens. */
   | { readonly kind: 'absent' }
-  /** A process holds the home's lock, but doesn't answer; a sentence. */
+  /** Something listens, or a process holds the home's lock, but doesn't answer; a sentence. */
   | { readonly kind: 'unanswered'; readonly problem: string }
   /** Something listens, but it isn't a daemon of this home that we can talk to; a sentence. */
   | { readonly kind: 'untrusted'; readonly problem: string };
@@ -96,7 +96,7 @@ export async function connectToDaemon(options: ConnectOptions): Promise<Connecti
     const connecting = await dialAndProve(options, giveUpAt);
     if (connecting !== 'cut') return connecting;
     if (performance.now() > giveUpAt - redialMilliseconds)
-      return untrusted('The control socket gave no proof in time.');
+      return { kind: 'unanswered', problem: 'The control socket gave no proof in time.' };
     await wait(redialMilliseconds);
   }
 }

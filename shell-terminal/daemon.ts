@@ -41,7 +41,7 @@ export async function tryDaemon(terminal: Terminal): Promise<Connecting> {
     // The socket's folder may be made anew meanwhile, under another name.
     const locations = locationsOf(terminal);
     const connecting = await connected(locations, terminal);
-    if (connecting.kind !== 'absent') return connecting;
+    if (connecting.kind !== 'absent' && connecting.kind !== 'unanswered') return connecting;
     const holder = await lockHolder(locations.lock);
     if (holder === null) return connecting;
     if (performance.now() > giveUpAt) return unansweredBy(holder, locations);

@@ -68,17 +68,19 @@ export function millisecondsLeft({ clock, timeoutSeconds }: Timed): number {
   return Math.min(timeoutSeconds * 1_000, clock?.left() ?? Number.POSITIVE_INFINITY);
 }
 
-/** A server has the limit too; its own end of a statement says more, and is on its way. */
-export const stopMilliseconds = 250;
+/** So long after the call's time a server's limit may be over: its session took part of that time. */
+const lateMilliseconds = 250;
+/** When the call is stopped. The server's own end of a statement says more, and is on its way. */
+export const stopMilliseconds = lateMilliseconds + 150;
 
 /**
  * The limit that a server gets: whole seconds, so that a call that waited for nothing has the same
- * limit as the one before it in its session. It is over before the call is stopped: a server that
- * has said nothing until then is silent.
+ * limit as the one before it in its session. It is over well before the call is stopped: a server
+ * that has said nothing until then is silent.
  */
 export function serverSeconds(timed: Timed): number {
   const milliseconds = millisecondsLeft(timed);
-  const whole = Math.floor((milliseconds + stopMilliseconds) / 1_000);
+  const whole = Math.floor((milliseconds + lateMilliseconds) / 1_000);
   return Math.min(timed.timeoutSeconds, whole > 0 ? whole : Math.max(0.1, Math.ceil(milliseconds / 100) / 10));
 }
 

@@ -215,17 +215,24 @@ describe('not running is said only when the lock is free', () => {
     60_000,
   );
 
-  test('a daemon that stands still is told of, and stop ends the holder of the lock', async () => {
-    const [pid = 0] = home.daemons();
-    rmSync(socketPath());
-    process.kill(pid, 'SIGSTOP');
-    for (const words of [['status'], ['pause'], ['tokens', 'revoke', 'agent']]) {
-      const ran = await home.here(words);
-      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`Process ${pid} holds`) });
-    }
-    expect(await home.run(['stop'])).toMatchObject({ code: 0 });
-    expect(isAlive(pid)).toBe(false);
-  }, 60_000);
+  test.each([
+    ['and its socket', false],
+    ['without a socket', true],
+  ])(
+    'a daemon that stands still is told of, %s, and stop ends the holder of the lock',
+    async (_, isGone) => {
+      const [pid = 0] = home.daemons();
+      if (isGone) rmSync(socketPath());
+      process.kill(pid, 'SIGSTOP');
+      for (const words of [['status'], ['pause'], ['tokens', 'revoke', 'agent']]) {
+        const ran = await home.here(words);
+        expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining(`Process ${pid} holds`) });
+      }
+      expect(await home.run(['stop'])).toMatchObject({ code: 0 });
+      expect(isAlive(pid)).toBe(false);
+    },
+    60_000,
+  );
 });
 
 test.each<[string, (() => Promise<void>) | null]>([

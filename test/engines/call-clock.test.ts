@@ -1,7 +1,13 @@
 /** What a call has left of its time, whatever it waited for. */
 
 import { expect, test } from '@jest/globals';
-import { CallClock, millisecondsLeft, secondsOf, serverSeconds } from '../../daemon/engines/call-clock.ts';
+import {
+  CallClock,
+  millisecondsLeft,
+  secondsOf,
+  serverSeconds,
+  stopMilliseconds,
+} from '../../daemon/engines/call-clock.ts';
 
 function clockAt() {
   let now = 0;
@@ -41,6 +47,16 @@ test('a server gets whole seconds, so a call that waited for nothing gets the sa
   // No server takes 0 for no time at all.
   expect(serverSeconds(timed)).toBe(0.1);
   expect(serverSeconds({ timeoutSeconds: 0.5 })).toBe(0.5);
+});
+
+test.each([5, 0.5])("a server's own end within %d s has time to arrive before the call is stopped", timeoutSeconds => {
+  for (let took = 0; took <= timeoutSeconds * 1_000; took += 1) {
+    const { clock, pass } = clockAt();
+    clock.allow(timeoutSeconds);
+    pass(took);
+    const ends = took + serverSeconds({ clock, timeoutSeconds }) * 1_000;
+    expect(timeoutSeconds * 1_000 + stopMilliseconds - ends).toBeGreaterThanOrEqual(149);
+  }
 });
 
 test.each([

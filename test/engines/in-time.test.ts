@@ -26,7 +26,9 @@ afterAll(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 }, 60_000);
 
-type Asked = (database: Database) => Promise<{ readonly kind: string }>;
+type Asked = (database: Database) => Promise<{ readonly kind: string; readonly reason?: string }>;
+/** Not that the connection was lost: nobody cut it. */
+const unanswered = 'COMMIT was not answered in the time of the call';
 
 /** What is asked, the bytes at which the line falls silent, and what is told. */
 type Silence = readonly [name: string, bytes: string, asked: Asked, told: string];
@@ -52,8 +54,8 @@ const silences = (stays: 'no_answer' | 'outcome_unknown', rollback: string): rea
   ['a read', 'from t', ran('select a from t'), 'no_answer'],
   ['a write', 'insert into', ran('insert into t values (1)', write), stays],
   ['a counted write', 'insert into', ran('insert into t values (1)', counted), stays],
-  ['COMMIT', 'COMMIT', ran('insert into t values (1)', write), 'outcome_unknown'],
-  ['COMMIT of a counted write', 'COMMIT', ran('insert into t values (1)', counted), 'outcome_unknown'],
+  ['COMMIT', 'COMMIT', ran('insert into t values (1)', write), unanswered],
+  ['COMMIT of a counted write', 'COMMIT', ran('insert into t values (1)', counted), unanswered],
   ['the rollback of a refused write', rollback, ran('insert into t values (1)', refused), stays],
   ['an idle session', '', ran('select a from t'), 'no_answer'],
   ['a list', '', database => database.listTables(context), 'no_answer'],
@@ -78,9 +80,9 @@ async function expectInTime(port: number, open: (port: number) => Database, all:
       expect(await collect(database, 'select a from t')).toMatchObject({ outcome: { kind: 'done' } });
       line.set({ bytes, passesThem: true, how: 'silent' });
       const began = performance.now();
-      const { kind } = await asked(database);
+      const { kind, reason } = await asked(database);
       expectWithin(began, answeredMilliseconds);
-      return [name, kind];
+      return [name, reason === unanswered ? reason : kind];
     }),
   );
   expect(ended).toEqual(all.map(([name, , , told]) => [name, told]));
@@ -139,6 +141,33 @@ needs(mariadbUnavailable()).test(
       ...silences('outcome_unknown', '\x03ROLLBACK'),
       ['outside a transaction', 'analyze', ran('analyze table t', { session: 'alone' }), 'outcome_unknown'],
     ]);
+  },
+  90_000,
+);
+
+needs(mariadbUnavailable()).test(
+  'MariaDB: a statement whose end comes late, while the server answers others, is told as stopped',
+  async () => {
+    const server = await lendMariadb();
+    undo.push(() => server.stop());
+    const line = await openLine(server.port);
+    const ports = { password: async () => server.password, now: () => performance.now() };
+    const database = openMysql(mysqlEndpoint({ ...server, port: line.port }), ports);
+    undo.push(
+      () => line.close(),
+      () => database.close(),
+    );
+    const late = async () => {
+      line.set({ bytes: 'late', passesThem: true, how: 'silent', once: true });
+      return (await collect(database, "select 'late'", { timeoutSeconds: 1 })).outcome;
+    };
+    expect(await late()).toEqual({ kind: 'no_answer', stage: 'statement', seconds: 1 });
+    let isOver = false;
+    const ended = late().finally(() => {
+      isOver = true;
+    });
+    while (!isOver) expect((await collect(database, 'select 1')).outcome).toMatchObject({ kind: 'done' });
+    expect(await ended).toEqual({ kind: 'timeout', seconds: 1 });
   },
   90_000,
 );

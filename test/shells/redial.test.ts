@@ -88,7 +88,7 @@ test('cut off repeatedly by something that is no daemon, it gives up in time and
   });
   await new Promise<void>(resolve => server.listen(path, resolve));
   expect(await connecting(path, 300)).toEqual({
-    kind: 'untrusted',
+    kind: 'unanswered',
     problem: 'The control socket gave no proof in time.',
   });
   expect(met).toBeGreaterThan(1);

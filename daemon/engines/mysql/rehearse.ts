@@ -26,7 +26,7 @@ import { newXid } from './run/read-transaction.ts';
 import { askWarnings, endWarnings, warningsTold } from './run/server-warnings.ts';
 import { ending, endingKept } from './run/session-setup.ts';
 import { deadPooledConnection, onConnection, openSession, type Runner, type Stage } from './run/stage.ts';
-import { leastEndMilliseconds, unlimitedWire, wholeWrite } from './run/statement.ts';
+import { unlimitedWire, wholeWrite } from './run/statement.ts';
 import { serverStatus } from './wire/answer-packets.ts';
 
 /**
@@ -140,7 +140,7 @@ async function keep(stage: Stage, context: CallContext, xid: string): Promise<Da
   const { session } = lease;
   stage.unstoppable();
   if (context.clock !== undefined) Object.assign(context.clock, { stage: 'commit', mayStay: true });
-  const guard = setTimeout(() => session.destroy(), Math.max(stage.leftMilliseconds(), leastEndMilliseconds));
+  const guard = stage.endsUnanswered();
   try {
     for (const sql of endingKept(session, xid)) {
       const answer = await session.ask(sql);

@@ -50,6 +50,9 @@ const ignoreRows: AnswerSink = { columns: () => {}, row: () => true };
 /** For our own commands, whose answers are short. */
 const ownLimits: AnswerLimits = { cellBytes: 16 * 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
 
+/** When each server was heard last, on whichever connection; monotonic milliseconds. */
+const heardAt = new WeakMap<Endpoint, number>();
+
 /** A command that was sent, and its caller. */
 interface Sent {
   readonly reader: AnswerReader;
@@ -83,6 +86,8 @@ export class Session {
   own: OwnLimits = unlimited;
   /** For a connection that ended: how long nothing had come in answer to its command. */
   silentMilliseconds = 0;
+  /** And how long on none of the connections with its server. */
+  serverSilentMilliseconds = 0;
   /** Called once when the connection has become useless, for whatever reason. */
   onEnd: () => void = () => {};
   readonly #wire: Wire;
@@ -208,6 +213,7 @@ export class Session {
 
   #receive(chunk: Buffer): void {
     this.#intake.took(chunk.length);
+    heardAt.set(this.endpoint, performance.now());
     for (let rest = chunk; rest.length > 0; ) {
       if (this.#dead) return;
       const [sent] = this.#sent;
@@ -276,6 +282,7 @@ export class Session {
     if (this.#dead) return;
     this.#dead = true;
     if (this.#sent.length > 0) this.silentMilliseconds = this.#intake.silentSince(this.#sentAt);
+    this.serverSilentMilliseconds = performance.now() - (heardAt.get(this.endpoint) ?? 0);
     this.onEnd();
     for (const { settle } of [...this.#sent.splice(0), ...this.#behind.splice(0)]) settle(lostReply(message));
     this.#wire.stream.destroy();

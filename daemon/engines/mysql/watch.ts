@@ -21,7 +21,10 @@ export interface Watch {
   limit(session: Session, limits: TimeLimits): void;
   /** What an end by a limit means; null if that time is not over, so something else ended it. */
   endedBy(limit: 'statement' | 'lock'): DatabaseFailure | null;
-  /** True if the server, which has the limit too, gave no answer at all. */
+  /**
+   * True if the server, which has the limit too, has said nothing to anybody since that was over.
+   * If several limits are over at once, MariaDB may end some of them two seconds late.
+   */
   isSilent(): boolean;
   end(): void;
 }
@@ -69,8 +72,11 @@ export function watch(context: CallContext, closing: AbortSignal): Watch {
         ? { kind: 'timeout', seconds: secondsOf(most * 1_000) }
         : { kind: 'server_limit', limit: servers };
     },
-    isSilent: () =>
-      inForce?.isServers === true && (running?.silentMilliseconds ?? 0) >= inForce.statement.seconds * 1_000,
+    isSilent() {
+      if (inForce?.isServers !== true || running === null) return false;
+      const overdue = running.silentMilliseconds - inForce.statement.seconds * 1_000;
+      return overdue >= 0 && running.serverSilentMilliseconds >= overdue;
+    },
     end: () => {
       if (timer !== null) clearTimeout(timer);
       for (const [signal, end] of ends) signal.removeEventListener('abort', end);

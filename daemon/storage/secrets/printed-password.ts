@@ -36,7 +36,7 @@ export function printedPassword(output: string): PrintedPassword | { readonly pr
 
 /** What is no password must not be sent: three wrong ones may lock an account. */
 function problemOf(password: string): string | null {
-  if (password === '') return 'printed no password';
+  if (password.trim() === '') return 'printed no password';
   if (/[\r\n]/.test(password)) return 'printed more than one line; print the password alone';
   // A program that writes for a terminal colours its output; UTF-16 has a mark and NULs.
   if (/[^\P{Cc}\t]|\ufeff/u.test(password))

@@ -26,6 +26,7 @@ test.each<[printed: string, password: string, endsAt: number | null]>([
 test.each([
   ['', 'no password'],
   ['\n', 'no password'],
+  [' \t\n', 'no password'],
   ['{"password":""}', 'no password'],
   ['hunter2\nhunter2\n', 'more than one line'],
   ['hunter2\n\n', 'more than one line'],

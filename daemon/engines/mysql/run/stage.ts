@@ -39,8 +39,8 @@ export interface Stage {
   readonly readWall: ReadWall;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Of the call's time; negative once it is over. */
-  readonly leftMilliseconds: () => number;
+  /** Ends a session that doesn't end its transaction, well after the call is answered (in-time.ts). */
+  readonly endsUnanswered: () => NodeJS.Timeout;
   /** Ends the connection here and in the server. */
   readonly breakOff: () => void;
   /** From now on stops are not passed on. */
@@ -61,6 +61,8 @@ type Work<T> = (stage: Stage) => Promise<T | DeadPooledConnection>;
 const warmAfterMilliseconds = 100;
 /** A dead network gives no answer; the session's set-up is so small that silence means that. */
 const setUpMilliseconds = 3000;
+/** More than the call's time has COMMIT, which waits for disks and replicas. */
+const endMilliseconds = 1_500;
 
 /** @param fresh uses a new connection even if one is idle */
 export async function onConnection<T extends { readonly kind: string }>(
@@ -134,14 +136,15 @@ async function attempt<T extends { readonly kind: string }>(
   const warming = setTimeout(() => void runner.canceller.warm(lease.session), warmAfterMilliseconds);
   try {
     const { made, readWall, now } = runner;
-    const leftMilliseconds = (): number => until - now();
+    const endsUnanswered = (): NodeJS.Timeout =>
+      setTimeout(() => lease.session.destroy(), until - now() + endMilliseconds);
     const ended = await work({
       lease,
       watched,
       made,
       readWall,
       now,
-      leftMilliseconds,
+      endsUnanswered,
       breakOff,
       limit,
       unstoppable,

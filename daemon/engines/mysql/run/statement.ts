@@ -29,9 +29,6 @@ import { ending, isAsWeLeftIt } from './session-setup.ts';
 import { type DeadPooledConnection, deadPooledConnection, openLookUps, openSession, type Stage } from './stage.ts';
 import { commitsByItself, countersRemain, keptByTables, takeBack, takesValues } from './take-back.ts';
 
-/** For COMMIT, which waits for disks and replicas, if the statement took the call's whole time. */
-export const leastEndMilliseconds = 1_500;
-
 /** @returns `dead_pooled_connection` if nothing was done, so another connection may be tried. */
 export async function runStatement(
   request: StatementRequest,
@@ -125,8 +122,7 @@ export async function runStatement(
   const isRead = kind === 'read' || kind === 'rollback';
   // From here on the server decides: a client that leaves now can't undo a commit.
   stage.unstoppable();
-  const guard = setTimeout(() => session.destroy(), Math.max(stage.leftMilliseconds(), leastEndMilliseconds));
-  if (kind === 'write' && request.clock !== undefined) request.clock.stage = 'commit';
+  const guard = stage.endsUnanswered();
   try {
     // Any other statement in the session would erase the warnings.
     if (answer.warnings > 0 && !isLookUp)
@@ -149,6 +145,7 @@ export async function runStatement(
       return { kind: 'not_committed', remains: takesValues(request.sql, request.rowEffects) ? [countersRemain] : [] };
     }
     await remember?.();
+    if (kind === 'write' && request.clock !== undefined) request.clock.stage = 'commit';
     for (const sql of ending(kind, session, xid)) {
       const end = await session.ask(sql);
       if (end.kind !== 'ok')

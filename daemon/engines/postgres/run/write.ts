@@ -211,7 +211,9 @@ export async function commit(
     isCancelled = true;
     pool.background(cancel(session));
   }, most);
-  const silent = setTimeout(() => session.broken('no answer'), most + limits.guardMilliseconds);
+  // The call is answered before (in-time.ts), in words that say so.
+  const silentMilliseconds = Math.max(most, clock?.left() ?? 0) + limits.guardMilliseconds;
+  const silent = setTimeout(() => session.broken('no answer'), silentMilliseconds);
   // Deferred triggers run in it.
   const flight = (statements: readonly Statement[]) =>
     session.roundTrip(statements, { ...reader.told(statements.length - 1), columns() {} });
