@@ -92,7 +92,10 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       'a table is split',
       [
         ['create table shop.states (id serial primary key, name text)', 'takes no rows that are there now'],
-        ['insert into shop.states (name) select distinct status from shop.customers', 'takes no rows that are there now'],
+        [
+          'insert into shop.states (name) select distinct status from shop.customers',
+          'takes no rows that are there now',
+        ],
         ['alter table shop.customers add state int', 'takes no rows that are there now'],
         [
           'update shop.customers c set state = s.id from shop.states s where s.name = c.status',
