@@ -98,7 +98,7 @@ describeWithThreeEngines(
     });
 
     test.each([
-      ['Pg', { schema: 's2', table: 'orders' }, 'no table or view "orders" in "s2"; did you mean'],
+      ['Pg', { schema: 's2', table: 'orders' }, 'no table or view "orders" in "s2"; list_tables names them.'],
       ['Everything', { database: 'erp', table: 'orders' }, 'no table or view "orders" in "erp"; did you mean'],
       ['Pg', { schema: 's2', table: 'crm.nothing' }, 'no table or view "crm.nothing";'],
     ])('a name that is missing is told with the place that was named: %s %j', async (connection, where, told) => {
