@@ -138,8 +138,9 @@ export class DaemonAccess {
       if (isOver) return;
       isOver = true;
       this.#awaited--;
-      if (this.#awaited > 0 || this.#watch === null) return;
-      clearTimeout(this.#watch);
+      if (this.#awaited > 0) return;
+      if (this.#isVoid) this.#link.close();
+      clearTimeout(this.#watch ?? undefined);
       this.#watch = null;
     };
   }
@@ -149,29 +150,31 @@ export class DaemonAccess {
       const lives = await this.#isAlive();
       this.#watch = null;
       if (!lives) this.#abandon();
-      else if (this.#awaited > 0 && !this.isVoid) this.#watchSoon();
+      else if (this.#awaited > 0 && !this.#link.closed) this.#watchSoon();
     }, bridgeLimits.watchMilliseconds);
   }
 
   /** Asks twice: after a sleep, the first question's time is over before its answer is read. */
   async #isAlive(): Promise<boolean> {
     for (const milliseconds of silenceMilliseconds) {
-      if (this.isVoid || this.#awaited === 0) return true;
+      if (this.#link.closed || this.#awaited === 0) return true;
       const answer = await this.#link.identify(newNonce(), milliseconds);
       if (answer !== null && answer !== silence) return true;
     }
-    return this.isVoid || this.#awaited === 0;
+    return this.#link.closed || this.#awaited === 0;
   }
 
   /** Fails every open request now. */
   #abandon(): void {
     this.drop();
+    this.#link.close();
     void this.#connections?.then(connections => connections.abandon());
   }
 
+  /** Takes no new request. Those that wait for an answer are watched until it comes. */
   drop(): void {
     this.#isVoid = true;
-    this.#link.close();
+    if (this.#awaited === 0) this.#link.close();
     void this.#connections?.then(connections => connections.close());
   }
 }

@@ -9,7 +9,7 @@ export interface Stops {
   readonly atCancel: boolean | null;
 }
 
-/** The trial's statement sleeps so long if nothing ends it. */
+/** The trial's statement sleeps so long if nothing ends it; PostgreSQL's is cancelled later. */
 export const sleepSeconds = 1;
 export const trialLimitMilliseconds = 200;
 export const trialCancelMilliseconds = 100;

@@ -48,8 +48,8 @@ function asCast(type: string): (value: string) => string {
   return value => (type === 'boolean' ? String(value === 't') : value);
 }
 
-function isTold({ name, allowedValues }: TableColumn): boolean {
-  return allowedValues === null && !looksSecret(name);
+function isTold({ name, allowedValues, isUnreadable }: TableColumn): boolean {
+  return allowedValues === null && isUnreadable !== true && !looksSecret(name);
 }
 
 function likeliestFirst(a: TableColumn, b: TableColumn): number {

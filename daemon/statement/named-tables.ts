@@ -110,7 +110,9 @@ export async function missingSentences(
       return [`"${named}": ${told}`, ...(near === '' ? [] : [`Did you mean ${near}?`])].join(' ');
     }
     const meant = near === '' ? 'list_tables names them.' : `did you mean ${near}?`;
-    return `"${connection.name}" has no table or view "${named}"; ${meant}`;
+    const place = readName(named)?.schema == null ? (context.schema ?? context.database) : null;
+    const where = place === null ? '' : ` in "${place}"`;
+    return `"${connection.name}" has no table or view "${named}"${where}; ${meant}`;
   });
 }
 

@@ -39,7 +39,7 @@ export const listConnectionsCommand = command(
       ...(some(({ tags }) => tags.length > 0) && { TAGS: ({ tags }: ConnectionView) => tags.join(', ') }),
       ...(some(isUnproved) && { 'PROVED BY': proofCell }),
       ...(some(connection => wallsOf(connection) !== null) && {
-        'HELD BY': (connection: ConnectionView) => wallsOf(connection) ?? 'two walls',
+        'HELD BY': (connection: ConnectionView) => wallsOf(connection) ?? '',
       }),
       ...(some(({ colour }) => colour !== null) && { COLOUR: ({ colour }: ConnectionView) => colour ?? '' }),
     };
@@ -47,7 +47,7 @@ export const listConnectionsCommand = command(
   },
 );
 
-/** @returns null where two walls hold what clients read. */
+/** @returns null where nothing says that a wall is missing: each server is asked at its first read. */
 function wallsOf({ walls, isReadWallMissing }: ConnectionView): string | null {
   if (walls === 'one') return isReadWallMissing === true ? 'one wall' : 'one wall, where the server is none';
   return isReadWallMissing === true ? 'one wall, so no client reads' : null;

@@ -182,7 +182,7 @@ describe.each([
         shell.close();
       }
     }
-    const nothing = 'no rows that are there now';
+    const nothing = 'takes no rows that are there now';
     const as = (shown: Shown) => (shown instanceof RegExp ? expect.stringMatching(shown) : (shown ?? nothing));
 
     test.each(engine.attempts)(

@@ -224,7 +224,7 @@ describeWithPostgres('what a statement reaches on PostgreSQL', suite => {
         expect.stringMatching(/^\(Its rows were not counted, because /),
       ]);
     expect(await shownOf(database, 'alter default privileges grant select on tables to public')).toBe(
-      'no rows that are there now',
+      'takes no rows that are there now',
     );
     await suite.server.psql('drop publication feed');
   });
@@ -237,7 +237,7 @@ describeWithPostgres('what a statement reaches on PostgreSQL', suite => {
       'drop type if exists shop.not_there',
     ]) {
       const { questions, end } = await askAndRun(database, sql);
-      expect([sql, questions.map(textOf), end]).toEqual([sql, ['no rows that are there now'], 'done']);
+      expect([sql, questions.map(textOf), end]).toEqual([sql, ['takes no rows that are there now'], 'done']);
     }
   });
 

@@ -88,7 +88,7 @@ const taken: readonly (readonly [string, unknown])[] = [
           'deletes up to 40 rows of shop.grows\n(Its rows were not counted, because a statement under ANALYZE is not tried out.)',
         ] as const,
       ]),
-  ['insert into grows values (99)', 'no rows that are there now'],
+  ['insert into grows values (99)', 'takes no rows that are there now'],
   ['drop table online', 'drops shop.online (2 rows)'],
   ['truncate offline', 'empties shop.offline (1 row)'],
   ['drop table audited, grows', 'drops shop.audited (3 rows)\ndrops shop.grows (40 rows)'],

@@ -139,8 +139,8 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
       'with z as (update shop.grows set id = id + 100 where id < 3 returning id) delete from shop.victim where id < 4',
       'deletes 3 rows of shop.victim\nchanges 2 rows of shop.grows',
     ],
-    ['insert into shop.scratch values (1, 2)', 'no rows that are there now'],
-    ['delete from shop.audited where id = 99', 'no rows that are there now'],
+    ['insert into shop.scratch values (1, 2)', 'takes no rows that are there now'],
+    ['delete from shop.audited where id = 99', 'takes no rows that are there now'],
     ['drop function shop.orders_of()', 'drops function shop.orders_of()'],
   ])('a change within a statement is counted, and no question is empty without a reason: %s', async (sql, shown) => {
     const { questions, end } = await askAndRun(database, sql);

@@ -5,7 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { writeInto } from '../docs/generated-part.ts';
-import { mysqlStandIns, postgresStandIns, type StandIn } from './stand-ins.ts';
+import { mysqlStandIns, noWarning, postgresStandIns, type StandIn } from './stand-ins.ts';
 
 const page = 'docs/servers.md';
 const command = 'WRITE=1 make test JEST=test/attacks/stand-ins';
@@ -47,7 +47,7 @@ function cellsOf(before: string, { name, does, version, warning, ...told }: Fact
   ] as const;
   const differ = writes.filter(([, words], at) => at === 0 || words !== writes[at - 1]?.[1]);
   const reads = [...new Set([wordsOf(read), wordsOf(nextRead)])].join(', then ');
-  const warns = warning === undefined ? '' : '; `connections test` warns';
+  const warns = warning === undefined || warning === noWarning ? '' : '; `connections test` warns';
   return [
     keyOf(before, name),
     does.replaceAll('’', "'"),

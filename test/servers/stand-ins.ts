@@ -62,6 +62,8 @@ const uncounted = (why: string): RegExp =>
   new RegExp(`^denied: Nothing was changed: not all that it changes can be counted, because .*${why}`);
 const cannotSetUp = (said: string): RegExp =>
   new RegExp(`^query_failed: The server can't set up the session as Sallyport needs it, so nothing ran. .*${said}`);
+/** Its trial ends without a finding, or the server does end what it should. */
+export const noWarning = /^(?!.*The server doesn't end)/s;
 const noWall = /^denied: Nothing ran: the server of ".*" doesn't refuse writes in a transaction that only reads/;
 /** @param words of the server, as a pattern. */
 const noWallAndSaid = (words: string) => new RegExp(`${noWall.source}.* The server said: ${words}$`);
@@ -250,6 +252,7 @@ export const postgresStandIns: readonly StandIn<PostgresLie>[] = [
     name: 'slow wake',
     does: 'it sleeps, and wakes up for a second (Neon, Aurora Serverless)',
     lie: () => ({ wakesAfterMilliseconds: 1_000 }),
+    warning: noWarning,
   },
   {
     name: 'catalogs are missing',
@@ -437,7 +440,7 @@ export const mysqlStandIns: readonly StandIn<MysqlLie>[] = [
       version: '8.0.36',
       rewrite: (sql: string): Instead => (sql === 'SET SESSION max_execution_time = 200' ? 'close' : sql),
     }),
-    warning: /^(?!.*The server doesn't end)/s,
+    warning: noWarning,
   },
   {
     name: 'no comment to its version',

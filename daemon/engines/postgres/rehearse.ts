@@ -30,7 +30,7 @@ import { abandon, isAnothers, isReady, stale } from './run/attempt.ts';
 import { type Defined, lookAfter, lookBefore, remember } from './run/definition.ts';
 import { done, emptyStatement, failed } from './run/outcome.ts';
 import { ResultReader } from './run/result.ts';
-import { giveBack, openingStatements, takeBack, tidyUp } from './run/session-setup.ts';
+import { behindOurs, giveBack, openingStatements, takeBack, tidyUp } from './run/session-setup.ts';
 import { limitsFor, lowerLimits } from './run/time-limits.ts';
 import { commit } from './run/write.ts';
 import { checkAfterIdle, refuse } from './run.ts';
@@ -253,7 +253,8 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
     if (looked !== null && looked.kind !== 'told' && looked.kind !== 'untold')
       return sent(looked.kind === 'lost' ? looked.end : looked);
     const statement = { sql: step.sql, parameters: step.parameters };
-    const roundTrip = session.roundTrip([statement], reader.told(0));
+    const behind = step.ours ? behindOurs(step.sql, session) : [];
+    const roundTrip = session.roundTrip([statement, ...behind], reader.told(0));
     const end = await Promise.race([roundTrip, watch.stopped]);
     if (reader.thrown !== null) throw reader.thrown.error;
     if (!isReady(end)) {

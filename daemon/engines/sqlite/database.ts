@@ -41,7 +41,7 @@ import { rehearse } from './rehearse.ts';
 import { planRole } from './role.ts';
 import { Definitions } from './run/definition.ts';
 import { type RunAttempt, run } from './run.ts';
-import { listTables } from './schema.ts';
+import { listTables, schemaOf } from './schema.ts';
 import { type Child, startChild, type WorkerCommand } from './session.ts';
 import { status } from './status.ts';
 import { type Watch, watchFor } from './watch.ts';
@@ -256,7 +256,7 @@ function lockWait(context: CallContext, session: SessionKind): Pick<RunRequest, 
 /** @returns a sentence if the caller names another database or schema than the file's. */
 function otherPlace(context: CallContext, filePath: string | null): string | null {
   const { database, schema } = context;
-  if (schema !== null && schema !== 'main' && schema !== 'temp') {
+  if (schema !== null && schema.toLowerCase() !== schemaOf(schema)) {
     return `An SQLite connection has the schema main alone; ${JSON.stringify(schema)} does not exist. Leave the schema out.`;
   }
   if (database !== null && database !== 'main' && database !== filePath && database !== filePath?.split('/').at(-1)) {

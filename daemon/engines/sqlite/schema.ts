@@ -13,7 +13,7 @@ export const kinds: Readonly<Record<string, Table['kind']>> = {
 };
 
 export function schemaOf(name: string | null): Schema {
-  return name === 'temp' ? 'temp' : 'main';
+  return name?.toLowerCase() === 'temp' ? 'temp' : 'main';
 }
 
 /** Shadow tables belong to a virtual table, `sqlite_` names to SQLite. */

@@ -15,5 +15,8 @@ test.each([
   ['readWrite', '2026-01-01T08:55:30Z', 8, 'Read for 8 hours, and write for the first 55 minutes of it.'],
   ['readWrite', '2026-01-01T08:00:30Z', 1, 'Read for an hour, and write for the first minute of it.'],
 ] as const)('%s, writing until %s, remembered for %d hours', (level, writeUntil, hours, sentence) => {
-  expect(meansOf({ level }, writeUntil, hours, now)).toBe(sentence);
+  const connection = { externalClients: { level, writeUntil } };
+  expect(meansOf({ level }, connection, hours, now)).toBe(sentence);
+  const said = `${sentence} What it reads is held by one wall where the server is none.`;
+  expect(meansOf({ level }, { ...connection, walls: 'one' }, hours, now)).toBe(said);
 });

@@ -10,6 +10,7 @@ import { needs } from '../../needs.ts';
 import { type Pgpool, pgpoolUnavailable, startPgpool } from '../../servers/pgpool.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../../servers/postgres.ts';
 import { until } from '../../waiting/until.ts';
+import { previewing, told } from '../preview-for-tests.ts';
 import { endpointOf, portsOf, runOn } from './suite.ts';
 
 const binaries = findPostgres();
@@ -49,6 +50,13 @@ needs(missing).describe('behind pgpool-II', () => {
     }
     expect(await standby?.psql('select name from t')).toBe('before');
     expect((await runOn(database, 'delete from t')).outcome.kind).toBe('read_only');
+  }, 60_000);
+
+  test('a preview shows rows as the primary has them, before the statement too', async () => {
+    await runOn(database, 'update t set name = $1', { session: 'write', parameters: ['now'] });
+    const preview = await previewing(() => database)("update t set name = 'next' where id = 1");
+    expect(told(preview)).toEqual({ rows_affected: 1, before: [[1, 'now']], after: [[1, 'next']] });
+    expect(await standby?.psql('select name from t')).toBe('before');
   }, 60_000);
 
   test('after statements that were stopped, each in another way, calls are answered and no child has ended', async () => {

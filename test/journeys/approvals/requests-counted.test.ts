@@ -246,7 +246,7 @@ describe.each(Object.entries(engines))('on %s', (_, engine) => {
       expect(await send("insert into orders values (3, 'c')")).toContain('denied: ');
       const added = await typed(['allow'], [number, '2'], yes);
       expect(added.code).toBe(0);
-      expect(added.shown).toContain('Effect no rows that are there now');
+      expect(added.shown).toContain('Effect takes no rows that are there now');
       expect(added.shown).not.toContain('Not counted');
       expect(await server.rows('orders')).toBe(3);
       expect(await send("insert into orders values (3, 'secret')")).toContain('denied: ');

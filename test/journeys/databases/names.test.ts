@@ -98,6 +98,14 @@ describeWithThreeEngines(
     });
 
     test.each([
+      ['Pg', { schema: 's2', table: 'orders' }, 'no table or view "orders" in "s2"; list_tables names them.'],
+      ['Everything', { database: 'erp', table: 'orders' }, 'no table or view "orders" in "erp"; did you mean'],
+      ['Pg', { schema: 's2', table: 'crm.nothing' }, 'no table or view "crm.nothing";'],
+    ])('a name that is missing is told with the place that was named: %s %j', async (connection, where, told) => {
+      expect(JSON.stringify(await call('describe_table', connection, where)).replaceAll('\\"', '"')).toContain(told);
+    });
+
+    test.each([
       ['Pg', 's2.item', 's2.item', 'other integer'],
       ['Pg', 'S2.Item', 's2.item', 'other integer'],
       ['Pg', 'item', 'public.item', 'id integer'],
@@ -112,6 +120,7 @@ describeWithThreeEngines(
       ['Pg', '"s2.item"', 'public."s2.item"', 'whole integer'],
       ['Everything', 'erp.item', 'erp.item', 'other int'],
       ['Everything', '`erp.item`', 'shop.`erp.item`', 'whole int'],
+      ['File', 'MAIN.Cust', 'cust', 'cust'],
     ] as const)(
       'of two with one name the named schema’s is described: %s, %s',
       async (connection, table, name, told) => {

@@ -168,8 +168,10 @@ needs(mariadbUnavailable()).describe('a server that takes READ ONLY for nothing'
 
   test('is said to have one wall, before its person accepts that and behind', async () => {
     const url = `mysql://${server.user}@127.0.0.1:${relay.port}/mysql`;
-    const words = ['connections', 'add', url, '--name', 'Almost', '--tls', 'disable', '--password-stdin'];
-    expect((await home.run(words, { stdin: server.password })).code).toBe(0);
+    for (const name of ['Almost', 'Unasked']) {
+      const words = ['connections', 'add', url, '--name', name, '--tls', 'disable', '--password-stdin'];
+      expect((await home.run(words, { stdin: server.password })).code).toBe(0);
+    }
     const printed = async (...asked: string[]) => (await home.run(asked)).stdout;
     const { token } = JSON.parse(await printed('tokens', 'mint', '--name', 'agent', '--json'));
     const { port } = JSON.parse(await printed('status', '--json'));
@@ -181,6 +183,7 @@ needs(mariadbUnavailable()).describe('a server that takes READ ONLY for nothing'
 
     expect(await read()).toContain(`denied: Nothing ran: the server of \\"Almost\\" doesn't refuse writes`);
     expect(await printed('connections', 'list')).toMatch(/HELD BY[\s\S]* one wall, so no client reads\n/);
+    expect(await printed('connections', 'list')).not.toMatch(/Unasked[^\n]*walls?\n/);
     expect(await printed('connections', 'show', 'Almost')).toMatch(/reads held by +one wall, so no client reads\n/);
     expect(await printed('status')).toContain('! Clients read nothing from "Almost", where the server doesn');
     const nothing = "The server doesn't refuse writes in a transaction that only reads, so clients read nothing here.";

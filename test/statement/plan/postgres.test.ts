@@ -30,7 +30,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     expect(shown).toEqual([
       'deletes 100 rows of shop.orders',
       'empties shop.orders (400 rows)',
-      'no rows that are there now',
+      'takes no rows that are there now',
       'changes 7 rows of shop.customers',
       'drops shop.children (0 rows); drops shop.parents (2 rows)',
     ]);
@@ -45,7 +45,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       'delete from shop.fresh where id > 10',
     ]);
     expect({ shown, end }).toEqual({
-      shown: Array(4).fill('no rows that are there now'),
+      shown: Array(4).fill('takes no rows that are there now'),
       end: 'done: 0, 2000, 2000, 1990',
     });
   });
@@ -91,9 +91,12 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     [
       'a table is split',
       [
-        ['create table shop.states (id serial primary key, name text)', 'no rows that are there now'],
-        ['insert into shop.states (name) select distinct status from shop.customers', 'no rows that are there now'],
-        ['alter table shop.customers add state int', 'no rows that are there now'],
+        ['create table shop.states (id serial primary key, name text)', 'takes no rows that are there now'],
+        [
+          'insert into shop.states (name) select distinct status from shop.customers',
+          'takes no rows that are there now',
+        ],
+        ['alter table shop.customers add state int', 'takes no rows that are there now'],
         [
           'update shop.customers c set state = s.id from shop.states s where s.name = c.status',
           'changes all 40 rows of shop.customers',
@@ -108,19 +111,19 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     [
       'a copy is made, used and dropped',
       [
-        ['create table shop.copy as select * from shop.orders', 'no rows that are there now'],
+        ['create table shop.copy as select * from shop.orders', 'takes no rows that are there now'],
         ['delete from shop.orders', 'deletes all 500 rows of shop.orders'],
-        ['insert into shop.orders select * from shop.copy', 'no rows that are there now'],
-        ['drop table shop.copy', 'no rows that are there now'],
+        ['insert into shop.orders select * from shop.copy', 'takes no rows that are there now'],
+        ['drop table shop.copy', 'takes no rows that are there now'],
       ],
       '500, 500, 500, 0',
     ],
     [
       'a temporary table is made, filled and dropped',
       [
-        ['create temp table customers (id int)', 'no rows that are there now'],
-        ['insert into customers values (1)', 'no rows that are there now'],
-        ['drop table customers', 'no rows that are there now'],
+        ['create temp table customers (id int)', 'takes no rows that are there now'],
+        ['insert into customers values (1)', 'takes no rows that are there now'],
+        ['drop table customers', 'takes no rows that are there now'],
       ],
       '0, 1, 0',
     ],
@@ -151,7 +154,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
           "alter type shop.mood rename value 'calm' to 'still'",
           'alters shop.feelings (0 rows), whose column feeling uses type shop.mood; alters type shop.mood',
         ],
-        ["insert into shop.feelings values ('still')", 'no rows that are there now'],
+        ["insert into shop.feelings values ('still')", 'takes no rows that are there now'],
       ],
       '0, 1',
     ],
@@ -159,16 +162,16 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       'a table is replaced',
       [
         ['drop table shop.scratch cascade', 'drops shop.scratch (100 rows); drops view shop.seen'],
-        ['create table shop.scratch (id int)', 'no rows that are there now'],
-        ['insert into shop.scratch select generate_series(1, 5)', 'no rows that are there now'],
+        ['create table shop.scratch (id int)', 'takes no rows that are there now'],
+        ['insert into shop.scratch select generate_series(1, 5)', 'takes no rows that are there now'],
       ],
       '0, 0, 5',
     ],
     [
       'a deferred constraint holds before a definition',
       [
-        ['insert into shop.children values (3, 1)', 'no rows that are there now'],
-        ['alter table shop.children add note text', 'no rows that are there now'],
+        ['insert into shop.children values (3, 1)', 'takes no rows that are there now'],
+        ['alter table shop.children add note text', 'takes no rows that are there now'],
         ['delete from shop.children where id = 3', 'deletes 1 row of shop.children'],
       ],
       '1, 0, 1',
@@ -191,7 +194,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
           'merge into shop.customers c using shop.scratch s on c.id = s.id when matched then delete',
           'deletes all 40 rows of shop.customers; deletes all 500 rows of shop.orders, by a cascade or a trigger',
         ],
-        ['insert into shop.customers select id from shop.scratch', 'no rows that are there now'],
+        ['insert into shop.customers select id from shop.scratch', 'takes no rows that are there now'],
       ],
       '40, 100',
     ],
@@ -200,7 +203,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       [
         [
           "create function shop.bomb() returns trigger language plpgsql as 'begin delete from shop.orders; return null; end'",
-          'no rows that are there now',
+          'takes no rows that are there now',
         ],
         [
           'create trigger bombing after insert on shop.audit for each statement execute function shop.bomb()',
@@ -213,12 +216,12 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     [
       'a materialized view is filled anew',
       [
-        ['create materialized view shop.kept as select * from shop.scratch', 'no rows that are there now'],
+        ['create materialized view shop.kept as select * from shop.scratch', 'takes no rows that are there now'],
         [
           'delete from shop.scratch where id < 5',
           'deletes 4 rows of shop.scratch; deletes 5 rows of shop.audit, by a cascade or a trigger',
         ],
-        ['refresh materialized view shop.kept', 'no rows that are there now'],
+        ['refresh materialized view shop.kept', 'takes no rows that are there now'],
       ],
       '100, 4, 0',
     ],
@@ -319,7 +322,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       'alter table shop.customers add column note text',
       'alter table shop.orders add column note text',
     ]);
-    expect({ shown, end }).toEqual({ shown: Array(2).fill('no rows that are there now'), end: 'done: 0, 0' });
+    expect({ shown, end }).toEqual({ shown: Array(2).fill('takes no rows that are there now'), end: 'done: 0, 0' });
   });
 
   test('a trial uses up no numbers', async () => {
@@ -331,7 +334,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     );
     expect({ shown, end }).toEqual({
       shown: [
-        'no rows that are there now',
+        'takes no rows that are there now',
         'deletes 1 row of shop.numbered; (It was counted without an earlier step, which was not tried.)',
       ],
       end: 'done: 1, 1',

@@ -62,7 +62,7 @@ test('each step is counted by itself', async () => {
   expect(shown).toEqual([
     'deletes 100 rows of orders',
     'deletes all 400 rows of orders',
-    'no rows that are there now',
+    'takes no rows that are there now',
     'changes 7 rows of customers',
     'drops audit (30 rows)',
   ]);
@@ -127,17 +127,17 @@ test.each<readonly [string, readonly (readonly [sql: string, shown: string])[], 
   [
     'a temporary table of the same name',
     [
-      ['create temp table customers (id int)', 'no rows that are there now'],
-      ['insert into customers values (1)', 'no rows that are there now'],
-      ['delete from customers', 'no rows that are there now'],
+      ['create temp table customers (id int)', 'takes no rows that are there now'],
+      ['insert into customers values (1)', 'takes no rows that are there now'],
+      ['delete from customers', 'takes no rows that are there now'],
     ],
     '0, 1, 1',
   ],
   [
     'a reference that is filled later',
     [
-      ['insert into late values (1, 999)', 'no rows that are there now'],
-      ['insert into orders values (999, 1, 1)', 'no rows that are there now'],
+      ['insert into late values (1, 999)', 'takes no rows that are there now'],
+      ['insert into orders values (999, 1, 1)', 'takes no rows that are there now'],
     ],
     '1, 1',
   ],

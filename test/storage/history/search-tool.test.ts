@@ -127,14 +127,16 @@ const bridged = (process: string) =>
   principalWith({ id: `bridge:${process}`, tokenId: `hour ${process}`, isBridge: true });
 
 test('an answer without statements says why', async () => {
-  const hint = async (args: object) => {
+  const hint = async (args: object, client = 'new', principal = bridged('3')) => {
     const tool = searchQueryHistory(ports);
-    const call = { ...unheard, principal: bridged('3'), client: 'new' } as unknown as ToolCall;
+    const call = { ...unheard, principal, client } as unknown as ToolCall;
     const outcome = await tool.run(call, tool.input.parse(args));
     return outcome.kind === 'success' ? outcome.structuredContent.hint : outcome;
   };
-  expect(await hint({})).toBe('This client has run nothing there that is still kept.');
-  expect(await hint({ query: 'x' })).toMatch(/^None of what this client ran there matches; leave out query/);
+  expect(await hint({})).toBe('Nothing that this client ran there is still kept.');
+  expect(await hint({ query: 'x' })).toBe('Nothing that this client ran there is still kept.');
+  expect(await hint({ query: 'x' }, 'Cursor')).toMatch(/^None of what this client ran there matches; leave out query/);
+  expect(await hint({ query: 'x' }, 'new', full)).toMatch(/^None of what any client ran there matches;/);
   isOn = false;
   expect(await hint({})).toMatch(/^The user has switched the history off/);
   isOn = true;

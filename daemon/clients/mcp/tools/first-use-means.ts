@@ -1,16 +1,25 @@
 /** Words what an approval of a client's first use of a connection allows, and for how long. */
 
+import type { Connection } from '../../../access/connection.ts';
 import type { VisibleAccess } from '../../../access/resolve-connection.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/**
- * @param writeUntil when write access to the connection ends, ISO 8601.
- * @param hours that an approval lasts; 0 for this call alone.
- */
+/** @param hours that an approval lasts; 0 for this call alone. */
 export function meansOf(
   { level }: Pick<VisibleAccess, 'level'>,
+  { externalClients, walls }: Pick<Connection, 'externalClients' | 'walls'>,
+  hours: number,
+  nowMilliseconds: number,
+): string {
+  const means = allowed(level, externalClients.writeUntil, hours, nowMilliseconds);
+  return walls === 'one' ? `${means} What it reads is held by one wall where the server is none.` : means;
+}
+
+/** @param writeUntil when write access to the connection ends, ISO 8601. */
+function allowed(
+  level: VisibleAccess['level'],
   writeUntil: string | null,
   hours: number,
   nowMilliseconds: number,

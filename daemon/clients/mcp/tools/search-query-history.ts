@@ -67,14 +67,13 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
     async run(call, args) {
       const within = await connectionsOf(ports, call, args.connection);
       if (within.kind === 'refused') return within;
-      const entries = await ports.history.search({
-        text: args.query ?? null,
-        connections: within.ids,
-        ...(call.principal.scope === 'fullAccess' ? everybodys : ownOf(call)),
-        since: instantOf(args.since),
-        until: instantOf(args.until),
-        limit: args.limit ?? defaultLimit,
-      });
+      const isEverybodys = call.principal.scope === 'fullAccess';
+      const kept = { connections: within.ids, ...(isEverybodys ? everybodys : ownOf(call)) };
+      const { query: text = null, limit = defaultLimit } = args;
+      const times = { since: instantOf(args.since), until: instantOf(args.until) };
+      const entries = await ports.history.search({ ...kept, ...times, text, limit });
+      const all = { text: null, since: null, until: null, limit: 1 };
+      const others = entries.length === 0 ? await ports.history.search({ ...kept, ...all }) : entries;
       const { maxBytes } = answerBytes(undefined, ports.limits());
       const longest = entries.length === 1 ? maxBytes : Math.floor(maxBytes * largestPart);
       // The newest; `until` with the last one's time gets the others.
@@ -83,7 +82,8 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
         maxBytes,
       );
       const leftOut = entries.length - statements.length;
-      const hint = entries.length === 0 ? whyNone(ports.history.isOn(), args) : null;
+      const whose = isEverybodys ? 'any client' : 'this client';
+      const hint = entries.length === 0 ? whyNone(ports.history.isOn(), whose, others.length > 0) : null;
       return success({
         ...(hint !== null && { hint }),
         statements,
@@ -100,11 +100,11 @@ function ownOf({ principal, client }: ToolCall): { readonly principal: string; r
   return { principal: accountOf(principal), client };
 }
 
-function whyNone(isOn: boolean, { query, since, until }: z.infer<typeof input>): string {
+function whyNone(isOn: boolean, whose: string, areThereOthers: boolean): string {
   if (!isOn) return 'The user has switched the history off, so statements are not kept now.';
-  return query === undefined && since === undefined && until === undefined
-    ? 'This client has run nothing there that is still kept.'
-    : 'None of what this client ran there matches; leave out query, since or until to see the rest.';
+  return areThereOthers
+    ? `None of what ${whose} ran there matches; leave out query, since or until to see the rest.`
+    : `Nothing that ${whose} ran there is still kept.`;
 }
 
 type Within =

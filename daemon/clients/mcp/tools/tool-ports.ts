@@ -75,7 +75,7 @@ async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): P
       return found;
     }
     if (before?.state === 'refused') return refused({ kind: 'asked_already', state: 'refused', since: before.askedAt });
-    const means = meansOf(access, connection.externalClients.writeUntil, firstUses.rememberHours(), ports.now());
+    const means = meansOf(access, connection, firstUses.rememberHours(), ports.now());
     const shown = shownConnection(connection);
     const confirmation = await confirmFirstUse(ports.confirmation, call, {
       kind: 'first_use',

@@ -168,6 +168,20 @@ const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] 
 const unlock: Statement = { sql: 'SELECT pg_catalog.pg_advisory_unlock_all() OFFSET 1', parameters: [] };
 
 /**
+ * At a ROLLBACK TO pgpool-II forgets that the transaction writes: it reads from a standby again,
+ * until something comes that may write.
+ */
+const mayWrite: Statement = {
+  sql: `SELECT pg_catalog.set_config('application_name', pg_catalog.current_setting('application_name'), true)`,
+  parameters: [],
+};
+
+/** What follows a statement of ours within its transaction. */
+export function behindOurs(sql: string, { isPooled }: Session): readonly Statement[] {
+  return isPooled && sql.startsWith('ROLLBACK TO ') ? [mayWrite] : [];
+}
+
+/**
  * What follows a read in its own round trip. Behind a pooler that is everything: a later one may
  * run in a session of others, and DISCARD ALL would keep one of RDS Proxy's for us alone.
  */

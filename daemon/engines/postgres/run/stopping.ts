@@ -5,13 +5,14 @@ import { type Stops, sleepSeconds, trialCancelMilliseconds, trialLimitMillisecon
 import { queryCanceled } from '../failure.ts';
 import { isSession, type Pool } from '../pool.ts';
 import type { RoundTripEnd } from '../session.ts';
+import { limits } from '../wire/bounds.ts';
 import { plainRollback } from '../wire/round-trip.ts';
 import { cancel } from './cancel.ts';
 
-/** With TLS a cancel takes five round trips. */
-const farMilliseconds = 150;
+/** A cancel dials first: its statement sleeps until a server that takes cancels has taken it. */
+const cancelledSeconds = Math.ceil((trialCancelMilliseconds + limits.cancelMilliseconds) / 1_000);
 
-const sleep = { sql: `SELECT pg_catalog.pg_sleep(${sleepSeconds})`, parameters: [] };
+const sleep = (seconds: number) => ({ sql: `SELECT pg_catalog.pg_sleep(${seconds})`, parameters: [] });
 const limited = ['BEGIN', `SET LOCAL statement_timeout = ${trialLimitMilliseconds}`].map(sql => ({
   sql,
   parameters: [],
@@ -27,16 +28,14 @@ export async function tryStops(pool: Pool, context: CallContext): Promise<Answer
     await session.roundTrip([plainRollback]);
     const distance = now() - asked;
     const begun = now();
-    const atLimit = ended(await session.roundTrip([...limited, sleep]), now() - begun - distance);
+    const atLimit = ended(await session.roundTrip([...limited, sleep(sleepSeconds)]), now() - begun - distance);
     await session.roundTrip([plainRollback]);
     const slept = now();
-    const sleeping = session.roundTrip([sleep]);
+    const sleeping = session.roundTrip([sleep(cancelledSeconds)]);
     const cancelling = setTimeout(() => pool.background(cancel(session)), trialCancelMilliseconds);
     const atCancel = ended(await sleeping, now() - slept - distance);
     clearTimeout(cancelling);
-    // A cancel dials first, and may come when the sleep is over.
-    const isLate = atCancel === false && distance > farMilliseconds;
-    return { kind: 'done', value: { atLimit, atCancel: isLate ? null : atCancel } };
+    return { kind: 'done', value: { atLimit, atCancel } };
   } finally {
     clearTimeout(silent);
     // A cancel under way would hit the next statement.
