@@ -97,7 +97,6 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
         ['for AI clients [crm]:', ''],
         take,
         ['Enter skips: ', ''],
-        ['Add Sallyport to which?', ''],
         ...choosing('correct horse battery'),
         ['Create the role', ''],
         ['Create the role', ''],
@@ -152,7 +151,7 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     expect(textOf('.cursor/mcp.json')).toBe(after(cursor));
     const told = await home.run(['connect', 'codex', '--take', 'pg']);
     expect(told.stdout).toContain('Codex has Sallyport in its place now');
-    expect(told.stdout).toContain('config.toml.before-sallyport-takeover: once all works, delete that.');
+    expect(told.stdout).toContain('A password is in that file: once all works, delete it.');
     expect(textOf('.codex/config.toml')).toBe(after(codex));
 
     expect((await home.run(['connect', 'undo', 'cursor'])).stdout).toContain('Cursor has pg again, past Sallyport');
