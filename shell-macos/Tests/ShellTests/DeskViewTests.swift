@@ -344,7 +344,7 @@ final class DeskViewTests: XCTestCase {
     }
 
     func testSeveralRequestsInOneConfirmationEachSayTheirOwn() async {
-        let facts = ["1 of 2", "2 of 2"].map { Fact.known("Request", $0) }
+        let facts = ["1 of 2", "2 of 2"].map { Fact.known("Question", $0) }
         let texts = Stage(FactGrid(facts: facts)).texts
         XCTAssertTrue(texts.contains("1 of 2") && texts.contains("2 of 2"), "of one label: \(texts)")
     }
