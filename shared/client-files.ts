@@ -43,7 +43,7 @@ export function clientFiles(
 }
 
 /**
- * Each place where a client on this machine may have servers.
+ * Each place where a client on this machine may have servers. A file's name may begin with `*`.
  * @param project the folder of a project, which has files too; null for none.
  */
 export function serversPlaces(
@@ -63,7 +63,9 @@ export function serversPlaces(
       ...elsewhere.map(place => {
         const [file = '', keys = ''] = place.split('#');
         const isProject = !isOfUser(file);
-        return { ...usual, under: keys.split('/'), path: isProject ? ofProject(file) : toPath(file), isProject };
+        const path = isProject ? ofProject(file) : toPath(file);
+        const form = file.endsWith('.json') ? { format: 'json' as const, kind: 'member' as const } : {};
+        return { ...usual, ...form, under: keys.split('/'), path, isProject };
       }),
     ].flatMap(({ path, ...place }) => (path === null ? [] : [{ ...place, path }]));
   });

@@ -43,7 +43,7 @@ export interface Client {
   readonly files: readonly string[];
   /** Files in a project's folder, which it reads too. The first one is for `--project`. */
   readonly project?: readonly string[];
-  /** Further servers, which Sallyport finds and doesn't add to: `FILE#KEY/KEY`; `*` is any key. */
+  /** Further servers, which Sallyport finds and doesn't add to: `FILE#KEY/KEY`; `*` is any name. */
   readonly elsewhere?: readonly string[];
 }
 
@@ -114,7 +114,12 @@ export const clients: readonly Client[] = [
     shape: 'continue',
     files: ['~/.continue/mcpServers/sallyport.yaml'],
     project: ['.continue/mcpServers/sallyport.yaml'],
-    elsewhere: ['~/.continue/config.yaml#mcpServers'],
+    elsewhere: [
+      '~/.continue/config.yaml#mcpServers',
+      ...['~/.continue/mcpServers', '.continue/mcpServers'].flatMap(folder =>
+        ['yaml', 'yml', 'json'].map(ending => `${folder}/*.${ending}#mcpServers`),
+      ),
+    ],
   },
   {
     client: 'zed',

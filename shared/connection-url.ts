@@ -7,8 +7,8 @@
  */
 
 import { connectionsOf } from './engine.ts';
-import { readGoName } from './go-name.ts';
-import { readKeyValues } from './key-values.ts';
+import { isGoName, readGoName } from './go-name.ts';
+import { isKeyValues, readKeyValues } from './key-values.ts';
 import { isReference } from './placeholders.ts';
 import { readServerUrl } from './server-url.ts';
 import { readSqliteUrl, sqliteFile } from './sqlite-url.ts';
@@ -33,6 +33,20 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
   return connectionsOf[scheme.engine].isFile
     ? readSqliteUrl(scheme.rest, base, /^file:/i.test(text))
     : readServerUrl(scheme.engine, text, base);
+}
+
+/**
+ * Whether a value from a settings file is a connection: of a supported engine, or of one that gets
+ * a refusal.
+ */
+export function isConnectionText(value: string): boolean {
+  const scheme = schemeOf(value);
+  if (scheme === null || scheme === 'unknown') return isGoName(value) || isKeyValues(value);
+  if ('kind' in scheme) return /^jdbc:|:\/\//i.test(value);
+  // Not only SQLite uses `file:`, and `sqlite:*` may be a logger's word.
+  if (connectionsOf[scheme.engine].isFile)
+    return !/^file:/i.test(value) && /\/|\.(?:db|sqlite3?|s3db)\b/i.test(scheme.rest);
+  return scheme.rest.startsWith('//');
 }
 
 /**

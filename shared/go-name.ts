@@ -27,6 +27,11 @@ export function readGoName(text: string, base: PathBase): ConnectionUrl | null {
   );
 }
 
+/** Whether a text can be nothing else. */
+export function isGoName(text: string): boolean {
+  return /^[^\s:=/.~@]+(?::.*)?@(?:tcp|unix)\([^()]*\)\/[^/]*$/is.test(text);
+}
+
 function ofAccount(account: string, server: string, rest: string, base: PathBase): ConnectionUrl {
   const colon = account.indexOf(':');
   const user = encodeURIComponent(colon === -1 ? account : account.slice(0, colon));

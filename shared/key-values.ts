@@ -44,6 +44,12 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
   return connectionOf('postgres', given, ignored, base);
 }
 
+/** Whether a text can be nothing else: it names a host, and a database or an account. */
+export function isKeyValues(text: string): boolean {
+  const keys = [...pairsOf(text)].map(([key]) => key?.toLowerCase());
+  return !keys.includes(undefined) && keys.includes('host') && ['dbname', 'user'].some(key => keys.includes(key));
+}
+
 /** Repeats no key: it may be part of an unquoted password. */
 function notLibpq(text: string): ConnectionUrl {
   if (text.includes(';') || isSemicolonPairs(text)) return refusedSemicolonPairs;

@@ -3,7 +3,7 @@
  * support.
  */
 
-import { connectionsOf, type Engine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 
 /**
@@ -94,20 +94,6 @@ export function unsupportedDatabase(word: string): string | null {
 
 export function notSupported(database: string): string {
   return `${database} is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.`;
-}
-
-/**
- * Whether a value from a settings file is a database's URL: of a supported engine, or of one that
- * gets a refusal.
- */
-export function isDatabaseUrl(value: string): boolean {
-  const scheme = schemeOf(value);
-  if (scheme === null || scheme === 'unknown') return false;
-  if ('kind' in scheme) return /^jdbc:|:\/\//i.test(value);
-  // Not only SQLite uses `file:`, and `sqlite:*` may be a logger's word.
-  if (connectionsOf[scheme.engine].isFile)
-    return !/^file:/i.test(value) && /\/|\.(?:db|sqlite3?|s3db)\b/i.test(scheme.rest);
-  return scheme.rest.startsWith('//');
 }
 
 function engineNamed(engine: Engine, names: string): Readonly<Record<string, Engine>> {

@@ -114,7 +114,7 @@ const isCommand = (name: string | undefined): boolean => name?.endsWith('...') =
 
 function countSentence(spec: CommandSpec, given: number): string {
   const missing = spec.missing?.[spec.arguments[given] ?? ''];
-  if (given > 0 && missing !== undefined) return missing;
+  if (missing !== undefined) return missing;
   if (given < neededBy(spec)) return `${listed(spec.arguments.slice(given, neededBy(spec)))} missing.`;
   if (spec.arguments.length === 0) return `sallyport ${spec.words} takes no argument.`;
   return `Only ${listed(spec.arguments.map(name => name.replace(/[[\]]/g, '')))} expected; quote what has a space.`;

@@ -30,7 +30,7 @@ export function notificationText(
   ];
   const more = askers.length > mostNamed ? [`and ${askers.length - mostNamed} more`] : [];
   return {
-    summary: waiting === 1 ? 'A request waits for you' : `${waiting} requests wait for you`,
+    summary: waiting === 1 ? 'A question waits for you' : `${waiting} questions wait for you`,
     // A line each: no name holds a line feed, so none can imitate the last line.
     body: [...askers.slice(0, mostNamed), ...more, 'To answer, run: sallyport allow'].join('\n'),
   };

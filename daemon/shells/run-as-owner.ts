@@ -112,7 +112,7 @@ export function asOwner(
         // What ran already must not run again.
         return kept
           ? { ...notRun(failed), mayHaveRun: true, steps: ran.rows }
-          : { ...notRun(`${failed} It waits again: open it to see what it takes now.`), found };
+          : { ...notRun(`${failed} It waits again: open it to see its effect now.`), found };
       }
       case 'not_committed':
         return { ...notRun(sentenceOf(ran.refusal)), mayHaveRun: isUnknown(ran.refusal) };
@@ -166,7 +166,7 @@ function whyNotCounted(refusal: Refusal): string {
 const mostNamed = 3;
 
 function moreThanShown(found: Taken): string {
-  return `Nothing was changed: ${moreWords(found)} It waits again: open it to see what it takes now.`;
+  return `Nothing was changed: ${moreWords(found)} It waits again: open it to see its effect now.`;
 }
 
 function moreWords(found: Taken): string {
@@ -178,7 +178,7 @@ function moreWords(found: Taken): string {
   return `it would have taken more than you were shown. ${taken}`;
 }
 
-const notYetCounted = 'It was not counted when it was opened. It waits again: open it to see what it takes.';
+const notYetCounted = 'It was not counted when it was opened. It waits again: open it to see its effect.';
 
 const keptAsItRuns =
   'Each statement is kept as it runs, since this server commits definitions by themselves: it stops at the first that fails.';

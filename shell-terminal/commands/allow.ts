@@ -57,7 +57,7 @@ export const allowCommand = command(
       const picked = asks.length === 1 ? asks : await chosenFrom(terminal, which, asks);
       if (picked.length === 0) return print(terminal, 'Nothing was answered.');
       if (times !== undefined && picked.some(({ waits }) => waits))
-        throw misuse('A question is answered once; leave out --times, or choose requests alone.');
+        throw misuse('A question is answered once; leave out --times, or choose refused statements alone.');
       await answer(terminal, client, await opened(terminal, client, asAsked(picked)), times);
     });
   },
@@ -79,7 +79,7 @@ function answering(word: 'yes' | 'no', about: string) {
   );
 }
 
-const answerHelp = 'Type the number of an answer above. Enter answers nothing; the request goes on waiting.';
+const answerHelp = 'Type the number of an answer above. Enter answers nothing; the question goes on waiting.';
 const which = 'Answer which? Numbers (1,3) or all; Enter skips: ';
 
 /** A question was counted before it was asked; a request is counted once somebody opens it. */

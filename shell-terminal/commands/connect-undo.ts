@@ -1,6 +1,6 @@
 /** `sallyport connect undo`: puts back what a takeover took out of clients' files (spec §16). */
 
-import { type ServersPlace, serversPlaces } from '../../shared/client-files.ts';
+import type { ServersPlace } from '../../shared/client-files.ts';
 import { titleOf } from '../../shared/clients.ts';
 import { bridgeCalled } from '../../shared/install.ts';
 import { failed } from '../cli-error.ts';
@@ -35,11 +35,13 @@ export const undoConnectCommand = command(
 /** @param client null for all. */
 async function undone(terminal: Terminal, client: string | null) {
   // Loaded on demand: the parsers would add a third to every command's start.
-  const [{ backupsOf, lookingFrom, onlyOnce, realPath, serversInFile }, { putBack }, { isUsualPlace, ownOf }] =
-    await Promise.all([import('../past/entries.ts'), import('../past/take.ts'), import('../past/offer.ts')]);
+  const [
+    { backupsOf, lookingFrom, onlyOnce, placesHere, realPath, serversInFile },
+    { putBack },
+    { isUsualPlace, ownOf },
+  ] = await Promise.all([import('../past/entries.ts'), import('../past/take.ts'), import('../past/offer.ts')]);
   const looking = lookingFrom(terminal);
-  const { userHome, environment, cwd } = looking;
-  const places = serversPlaces(userHome, environment, cwd).filter(place => client === null || place.client === client);
+  const places = placesHere(looking).filter(place => client === null || place.client === client);
   const files = new Map<string, ServersPlace>();
   for (const place of places) if (!files.has(realPath(place.path))) files.set(realPath(place.path), place);
   return [...files].flatMap(([path, place]) => {

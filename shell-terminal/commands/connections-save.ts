@@ -26,6 +26,7 @@ export const addConnectionCommand = command(
     words: 'connections add',
     arguments: ['URL'],
     about: 'Save a connection, and test it on a terminal',
+    missing: { URL: 'URL is missing, as in postgres://me@db.example/shop; `sallyport setup` finds databases here.' },
     details: [
       ...urlForms,
       'Starts Sallyport if needed. On a terminal it asks for the password and tests the',

@@ -162,14 +162,15 @@ export const demoCommand = command(
     about: 'Create a demo database, as the connection Demo',
     details: ['Starts Sallyport if it is not running.'],
   },
-  async ({ terminal, answer }) => {
+  async ({ terminal, json }) => {
     await runningDaemon(terminal);
     const made = await askDaemon(terminal, 'demo.create', {});
     const sallyport = isInNpxCache(realpathSync(terminal.script)) ? 'npx -y sallyport' : 'sallyport';
-    answer(
-      made,
-      `The demo database is ready as the connection ${shownText(made.name)}: ${shownText(made.filePath ?? '')}`,
-      'Ask it as an AI client could, and then let one ask:',
+    if (json) return printJson(terminal, made);
+    say(terminal, `The demo database is ready as the connection ${made.name}: ${made.filePath}`);
+    say(terminal, 'Ask it as an AI client could, and then let one ask:');
+    print(
+      terminal,
       `  ${sallyport} query ${shellWord(made.name)} ${shellWord(demoQuestion)}`,
       `  ${sallyport} connect CLIENT --write`,
     );

@@ -84,7 +84,7 @@ async function allChecks(terminal: Terminal, told: (says: string) => void): Prom
     ...(await checkDaemon(connecting, status, locations, secrets.ok)),
     ...(await checkTrust(locations, status !== null || (!secrets.ok && connecting.kind === 'untrusted'))),
     checkPort(status),
-    ...checkPassphrase(status),
+    ...(await checkPassphrase(status)),
     ...checkAccess(status),
     ...databases,
     ...checkDescriptors(status),

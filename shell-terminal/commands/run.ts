@@ -18,7 +18,7 @@ export const runCommand = command(
     about: 'Run a file of statements as one plan: all or nothing where the database can',
     details: [
       'Up to 30 statements, data changes and definitions. Each is counted behind the ones',
-      'before it; you see what it takes, and type your passphrase once. PostgreSQL and',
+      'before it; you see its effect, and type your passphrase once. PostgreSQL and',
       'SQLite run all or nothing; MySQL and MariaDB do for data changes, and stop at the',
       'first failure if there are definitions.',
     ],

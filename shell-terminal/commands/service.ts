@@ -50,12 +50,12 @@ export const serviceStatusCommand = command(
     const file = process.platform === 'darwin' ? agentFile(terminal.userHome) : unitFile(terminal);
     const isInstalled = existsSync(file);
     const running = await readyStatus(terminal);
+    const starts = isInstalled
+      ? `It starts when you log in: ${file}`
+      : 'Nothing starts it when you log in; `sallyport service install` does.';
     answer(
       { installed: isInstalled, file: isInstalled ? file : null, running: running !== null, pid: running?.pid ?? null },
-      isInstalled
-        ? `Sallyport starts when you log in: ${file}`
-        : 'Nothing starts Sallyport when you log in; `sallyport service install` does.',
-      running === null ? 'It is not running.' : `It is running (process ${running.pid}).`,
+      `${running === null ? 'Sallyport is not running.' : `Sallyport is running (process ${running.pid}).`} ${starts}`,
     );
   },
 );

@@ -9,7 +9,6 @@ import { command } from '../command.ts';
 import { clientsAndEntries } from '../connect/clients-here.ts';
 import { askDaemon } from '../daemon.ts';
 import { offerPassphrase } from '../passphrase-offer.ts';
-import type { TakenOver } from '../past/offer.ts';
 import { serverForScripts } from '../past/told.ts';
 import { connectClients } from '../setup/clients.ts';
 import { importConnections } from '../setup/import.ts';
@@ -49,8 +48,8 @@ export const importCommand = command(
     }
     onlyOnTerminal(terminal, 'sallyport connections import', '`sallyport connections add` saves one without questions');
     await runningDaemon(terminal);
-    const taken = await offered(terminal, bridgeOf(terminal));
-    const saved = [...taken.saved, ...(await importConnections(terminal, env ?? null))];
+    const taken = await takenOver(terminal, bridgeOf(terminal));
+    const saved = [...taken, ...(await importConnections(terminal, env ?? null))];
     for (const name of saved) await offerRole(terminal, name);
   },
 );
@@ -79,7 +78,7 @@ export const setupCommand = command(
   },
 );
 
-async function offered(terminal: Terminal, bridge: string): Promise<TakenOver> {
+async function takenOver(terminal: Terminal, bridge: string): Promise<readonly string[]> {
   // Loaded on demand: the parsers would add a third to every command's start.
   const [{ otherServers }, { offerTakeovers }] = await Promise.all([
     import('../past/entries.ts'),
@@ -100,11 +99,10 @@ export async function setUp(terminal: Terminal, dotenv: string | null): Promise<
   print(terminal, '');
   await runningDaemon(terminal);
   const bridge = bridgeOf(terminal);
-  const taken = await offered(terminal, bridge);
-  const saved = [...taken.saved, ...(await importConnections(terminal, dotenv))];
+  const saved = [...(await takenOver(terminal, bridge)), ...(await importConnections(terminal, dotenv))];
   print(terminal, '');
   tellNpx(terminal, bridge);
-  const connected = await connectClients(terminal, bridge);
+  const [client] = await connectClients(terminal, bridge);
   const { connections } = await askDaemon(terminal, 'connections.list', {});
   // Last, and only once there is something to protect; a role needs it.
   if (connections.length > 0) {
@@ -114,7 +112,6 @@ export async function setUp(terminal: Terminal, dotenv: string | null): Promise<
   }
   print(terminal, '');
   const [connection] = connections;
-  const [client] = [...connected, ...taken.clients];
   if (connection === undefined)
     return say(terminal, 'Next: `sallyport connections add URL --name NAME` saves a database.');
   const name = shownText(connection.name);

@@ -78,7 +78,7 @@ function shown(terminal: Terminal, status: StatusResult, clients: readonly Clien
 
 export function waitingShown(count: number): string {
   if (count === 0) return 'nothing';
-  return `${count} ${count === 1 ? 'request' : 'requests'} (\`sallyport allow\`)`;
+  return `${count} ${count === 1 ? 'question' : 'questions'} (\`sallyport allow\`)`;
 }
 
 /** When and by which program it was chosen, also after the person confirmed that it was them. */

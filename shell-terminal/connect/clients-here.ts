@@ -30,20 +30,24 @@ export function clientsHere({ userHome, environment }: Terminal, bridge: string)
   return [...here.values()];
 }
 
-/** Each client, and whether it has an entry for Sallyport. */
 export async function clientsAndEntries(terminal: Terminal, bridge: string) {
+  return (await connectable(terminal, bridge)).map(({ config: { client, title }, path: file, connected }) => {
+    return { client, title, file, connected };
+  });
+}
+
+/** @property connected true if it has an entry for Sallyport. */
+export async function connectable(
+  terminal: Terminal,
+  bridge: string,
+): Promise<readonly (ClientHere & { readonly connected: boolean })[]> {
   // Loaded on demand: the parsers would add a third to every command's start.
   const [{ readClientFile }, { withoutEntry }] = await Promise.all([import('./client-file.ts'), import('./merge.ts')]);
   const hasSallyport = ({ path, config }: ClientHere): boolean => {
     const read = readClientFile(path);
     return read.kind === 'found' && withoutEntry(read.text, config.entry).kind === 'removed';
   };
-  return clientsHere(terminal, bridge).map(here => ({
-    client: here.config.client,
-    title: here.config.title,
-    file: here.path,
-    connected: hasSallyport(here),
-  }));
+  return clientsHere(terminal, bridge).map(here => ({ ...here, connected: hasSallyport(here) }));
 }
 
 /** `sallyport connect` without a client. */

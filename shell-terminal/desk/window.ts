@@ -65,7 +65,7 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
 
   /** Its rows are counted by the daemon, which may take some seconds. */
   async function openRequest({ id }: Ask): Promise<void> {
-    place.output.write('Counting what it takes ...\n');
+    place.output.write('Counting its effect ...\n');
     try {
       const { asks } = await withDaemon(terminal, client => client.ask('desk.open', { ids: [id] }));
       for (const opened of ofClients(asks)) watching.put(opened);

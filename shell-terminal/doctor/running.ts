@@ -12,6 +12,7 @@ import { portHolder } from '../../shared/port-holder.ts';
 import { readStartFailure } from '../../shared/start-failure.ts';
 import { version } from '../../shared/version.ts';
 import type { Connecting } from '../control-client.ts';
+import { wasDoneHere } from '../same-terminal.ts';
 import { shownTime } from '../words.ts';
 import { advice, type Check, ok, problem } from './check.ts';
 
@@ -76,10 +77,11 @@ const stateWords: Readonly<Record<StatusResult['state'], string>> = {
 };
 
 /** Tells the person if nothing is confirmed, or if somebody else may have chosen the passphrase. */
-export function checkPassphrase(status: StatusResult | null): Check[] {
+export async function checkPassphrase(status: StatusResult | null): Promise<Check[]> {
   if (status === null) return [];
   const { state, chosen, reset, unconfirmed = [] } = status.passphrase;
-  const checks = passphraseCheck(state, chosen, reset);
+  const isOwnDeed = chosen !== null && (await wasDoneHere(chosen));
+  const checks = passphraseCheck(state, isOwnDeed ? null : chosen, reset);
   if (unconfirmed.length === 0) return checks;
   const what = `Nobody has confirmed what was allowed while the owner passphrase was off: ${unconfirmed.join('; ')}. \`sallyport passphrase confirm --keep\` or \`--take-back\` decides.`;
   return [...checks, advice('grants', what)];

@@ -47,8 +47,17 @@ export function lookingFrom(terminal: Terminal): Looking {
 }
 
 export function otherServers(looking: Looking): readonly OtherServer[] {
-  const places = serversPlaces(looking.userHome, looking.environment, looking.cwd);
-  return onlyOnce(places.flatMap(place => serversInFile(realPath(place.path), place, looking)));
+  return onlyOnce(placesHere(looking).flatMap(place => serversInFile(realPath(place.path), place, looking)));
+}
+
+/** Each file that is there or may be. */
+export function placesHere({ userHome, environment, cwd }: Looking): readonly ServersPlace[] {
+  return serversPlaces(userHome, environment, cwd).flatMap(place => {
+    const [folder, name] = [dirname(place.path), basename(place.path)];
+    if (!name.startsWith('*')) return [place];
+    const names = namesIn(folder).filter(one => one.endsWith(name.slice(1)));
+    return names.map(one => ({ ...place, path: join(folder, one) }));
+  });
 }
 
 /** In the home folder a client's file is that of a project too. The first place counts. */
@@ -95,8 +104,10 @@ function readNamed(named: string, folder: string, home: string, isWithin: boolea
   if (isWithin && !real.startsWith(`${realPath(folder)}/`)) return null;
   const text = textOf(real);
   if (text === null) return null;
-  const format = /\.ya?ml$/i.test(path) ? 'yaml' : /\.toml$/i.test(path) ? 'toml' : null;
-  if (format !== null) return { variables: {}, value: valueIn(text, format) };
+  const format = /\.ya?ml$/i.test(path) ? 'yaml' : /\.(toml|json)$/i.exec(path)?.[1]?.toLowerCase();
+  const documents = format === 'yaml' ? text.split(/^---\s*$/m) : [text];
+  if (format !== undefined)
+    return { variables: {}, value: documents.map(one => valueIn(one, format as ClientEntry['format'])) };
   return { variables: parseEnv(text) as Variables, value: null };
 }
 
@@ -135,13 +146,9 @@ function holdsPassword({ reaches }: Reached, server: Readonly<Record<string, unk
 }
 
 /** Files in which a password stands in a comment: it is told, and never taken out. */
-export function passwordsInComments({
-  userHome,
-  environment,
-  cwd,
-}: Looking): readonly { title: string; path: string }[] {
+export function passwordsInComments(looking: Looking): readonly { title: string; path: string }[] {
   const seen = new Map<string, { title: string; path: string } | null>();
-  for (const { title, path: named, format } of serversPlaces(userHome, environment, cwd)) {
+  for (const { title, path: named, format } of placesHere(looking)) {
     const path = realPath(named);
     if (seen.has(path)) continue;
     const text = textIn(path);
@@ -154,8 +161,7 @@ export function passwordsInComments({
 
 /** Sallyport's copies of clients' files that hold a database's password. */
 export function backupsWithPasswords(looking: Looking): readonly string[] {
-  const places = serversPlaces(looking.userHome, looking.environment, looking.cwd);
-  const holding = places.flatMap(place =>
+  const holding = placesHere(looking).flatMap(place =>
     backupsOf(place.path, false).filter(path =>
       serversInFile(path, place, looking).some(server => server.holdsPassword),
     ),

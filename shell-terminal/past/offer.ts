@@ -22,20 +22,13 @@ import { backupsWithPasswords, lookingFrom, type OtherServer, realPath } from '.
 import { type Own, takeOut } from './take.ts';
 import { toldOf, whyNot } from './told.ts';
 
-export interface TakenOver {
-  /** New connections, by name. */
-  readonly saved: readonly string[];
-  /** Clients, for people, that have Sallyport in the place of something else now. */
-  readonly clients: readonly string[];
-}
-
+/** @returns the names of new connections. */
 export async function offerTakeovers(
   terminal: Terminal,
   bridge: string,
   servers: readonly OtherServer[],
-): Promise<TakenOver> {
+): Promise<readonly string[]> {
   const saved: string[] = [];
-  const clients = new Set<string>();
   for (const path of new Set(servers.map(server => server.path))) {
     const chosen: OtherServer[] = [];
     for (const server of servers.filter(one => one.path === path)) {
@@ -45,14 +38,13 @@ export async function offerTakeovers(
     if (first === undefined) continue;
     try {
       tellTaken(terminal, first, takeFrom(terminal, bridge, chosen));
-      clients.add(first.title);
     } catch (error) {
       // One file that can't be changed doesn't stop the others.
       if (!(error instanceof CliError)) throw error;
       remark(terminal, error.message);
     }
   }
-  return { saved, clients: [...clients] };
+  return saved;
 }
 
 const takeoverHelp =
@@ -125,13 +117,16 @@ export function isUsualPlace(
 
 export function tellTaken(terminal: Terminal, { client, title, isProject, path }: OtherServer, backup: string): void {
   say(terminal, `${title} has Sallyport in its place now; restart it. Changed: ${path}`);
-  const holding = backupsWithPasswords(lookingFrom(terminal)).filter(copy => copy.startsWith(`${path}.`));
-  const told =
-    holding.length === 0 ? '' : ` A password is in ${holding.join(' and in ')}: once all works, delete that.`;
   say(
     terminal,
-    `The old file is kept as ${backup}; \`sallyport connect undo ${client}\` puts back what was taken out.${told}`,
+    `The old file is kept as ${backup}; \`sallyport connect undo ${client}\` puts back what was taken out.`,
   );
+  const holding = backupsWithPasswords(lookingFrom(terminal)).filter(copy => copy.startsWith(`${path}.`));
+  if (holding.length > 0) {
+    const others = holding.filter(copy => copy !== backup).join(' and ');
+    const which = holding.includes(backup) ? ['that file', others] : [others];
+    say(terminal, `A password is in ${which.filter(Boolean).join(' and in ')}: once all works, delete it.`);
+  }
   for (const says of notLoadedHere(client, false, lookingFrom(terminal))) say(terminal, says);
   if (isProject)
     say(

@@ -4,8 +4,8 @@
  */
 
 import { basename } from 'node:path';
+import { isConnectionText } from '../../shared/connection-url.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { isDatabaseUrl } from '../../shared/url-schemes.ts';
 import {
   type Candidate,
   type FoundDatabases,
@@ -92,10 +92,11 @@ export function reachedBy(
       all,
     ),
   ];
+  const known = isStrangers ? started.variables : { ...outer.variables, ...inTexts, ...started.variables };
   const found = withDockersHost(
     mergeFound([
       ...sources.map(variables => databasesIn(variables, from, base, product)),
-      ...files.map(file => inConfig(file?.value, from, base)),
+      ...files.map(file => inConfig(file?.value, { from, base, known })),
     ]),
     started,
   );
@@ -146,6 +147,7 @@ function optionsIn(words: readonly string[]): Options {
     const next = words[at + 1];
     const isAlone = equals === undefined && (value !== '' || next === undefined || /^-[^\d]/.test(next));
     if (name === '') others.push(words[at] ?? '');
+    else if (isAlone && engineMeant(name) !== null) named.DB_TYPE = name;
     else if (!isAlone)
       named[name.toUpperCase().replaceAll('-', '_')] = equals === undefined ? (words[++at] ?? '') : value;
   }
@@ -164,29 +166,34 @@ function given(
   const all: Variables = { ...variables, ...named };
   const isKnown = product !== null;
   const renamed = Object.entries(all).flatMap(([name, value = ''], at): [string, string][] => {
-    const reference = value.replace(
-      /\$\{env:(\w+)\}|\{env:(\w+)\}/g,
-      (_, one?: string, two?: string) => `\${${one ?? two}}`,
-    );
-    const whole = outer[/^\$\{?(\w+)\}?$/.exec(reference)?.[1] ?? ''];
-    if (whole !== undefined && isDatabaseUrl(whole)) return [[`REFERENCE_${at}`, whole]];
-    if (isDatabaseUrl(reference.trim())) return [[name, reference]];
+    const reference = withPlainReferences(value);
+    const [, asked = '', otherwise] = /^\$\{?(\w+)(?::?-([^{}]*))?\}?$/.exec(reference) ?? [];
+    const whole = outer[asked] ?? otherwise;
+    if (whole !== undefined && isConnectionText(whole)) return [[`REFERENCE_${at}`, whole]];
+    if (isConnectionText(reference.trim())) return [[name, reference]];
     const urls = urlsIn(reference);
     if (urls.length > 0) return urls.map((url, index) => [`${name}_${index}`, url]);
     return [[isKnown && parts.test(name) ? `DB_${name}` : name, reference]];
   });
-  const texts = [...others, ...programs].flatMap(word =>
-    isDatabaseUrl(word) || (isKnown && sqliteEnding.test(word)) ? [word] : urlsIn(word),
-  );
+  const texts = [...others, ...programs]
+    .map(withPlainReferences)
+    .flatMap(word => (isConnectionText(word) || (isKnown && sqliteEnding.test(word)) ? [word] : urlsIn(word)));
   const engine = typeof product?.reaches === 'string' && product.reaches !== 'any' ? product.reaches : undefined;
   return expanded(
     {
-      ...(isKnown && engine !== undefined && { DB_TYPE: engine }),
       ...Object.fromEntries(renamed),
+      ...(isKnown && engine !== undefined && { DB_TYPE: engine }),
       ...Object.fromEntries(texts.map((url, at) => [`ARGUMENT_${at + 1}`, url])),
     },
     isStrangers ? {} : outer,
   );
+}
+
+/** `${env:X}` as `${X}`; what the client asks for, `${input:x}`, as nothing that is set. */
+function withPlainReferences(value: string): string {
+  return value
+    .replace(/\$\{env:(\w+)\}|\{env:(\w+)\}/g, (_, one?: string, two?: string) => `\${${one ?? two}}`)
+    .replace(/\$\{\w+:(?!-)[^{}]*\}/g, () => '$'.concat('{not.set}'));
 }
 
 const sqliteEnding = /\.(?:db|sqlite3?|s3db)$/i;
@@ -209,8 +216,8 @@ function databasesIn(variables: Variables, from: string, base: PathBase, product
 /** The options by which MCP Toolbox, dbhub and others name their own file. */
 function configFiles(product: Product | null, { named }: Options): readonly string[] {
   if (product === null) return [];
-  const { TOOLS_FILE, TOOLS_FILES, CONFIG, CONFIG_FILE } = named;
-  return [TOOLS_FILE, ...(TOOLS_FILES?.split(',') ?? []), CONFIG, CONFIG_FILE].filter(path => path !== undefined);
+  const { TOOLS_FILE, TOOLS_FILES, CONFIG, CONFIG_FILE, C } = named;
+  return [TOOLS_FILE, ...(TOOLS_FILES?.split(',') ?? []), CONFIG, CONFIG_FILE, C].filter(path => path !== undefined);
 }
 
 const deepest = 6;
@@ -218,22 +225,34 @@ const deepest = 6;
 /** What a database of any kind has in such a config. */
 const places = /^(?:(?:DB_)?(?:HOST|HOSTNAME)|DSN|URI|CONNECTION_?STRING|PROJECT|ACCOUNT)$/;
 
+/** @property known fills in what a config refers to. */
+interface Config {
+  readonly from: string;
+  readonly base: PathBase;
+  readonly known: Variables;
+}
+
 /** Each map in a config that names a server's parts, or a DSN. */
-function inConfig(value: unknown, from: string, base: PathBase, depth = 0): FoundDatabases {
+function inConfig(value: unknown, config: Config, depth = 0): FoundDatabases {
   if (depth > deepest || typeof value !== 'object' || value === null) return nothingFound;
-  const inner = Object.values(value).map(each => inConfig(each, from, base, depth + 1));
+  const inner = Object.values(value).map(each => inConfig(each, config, depth + 1));
+  const { from, base, known } = config;
   if (Array.isArray(value)) return mergeFound(inner);
   const map = value as Readonly<Record<string, unknown>>;
   const kind = String(map.type ?? map.kind ?? map.engine ?? '');
   const engine = map.project === undefined || map.host !== undefined ? engineMeant(kind) : null;
   const texts = Object.entries(map).filter(([, text]) => typeof text === 'string' || typeof text === 'number');
-  const variables = Object.fromEntries(
+  const written = Object.fromEntries(
     texts.map(([key, text]) => {
       const name = key.toUpperCase().replaceAll('-', '_');
       return [parts.test(name) ? `DB_${name}` : name, String(text)];
     }),
   );
-  const isMeant = engine !== null || Object.values(variables).some(isDatabaseUrl);
+  // What has an id needs no other name: it is the database's.
+  const isNamed = ['id', 'name'].every(key => Object.hasOwn(map, key)) && !Object.hasOwn(map, 'database');
+  const variables = expanded({ ...written, ...(isNamed && { DB_NAME: String(map.name) }) }, known);
+  const isMeant =
+    engine !== null || Object.values(variables).some(value => value !== undefined && isConnectionText(value));
   const isOther = !isMeant && kind !== '' && Object.keys(variables).some(name => places.test(name));
   if (isOther) return mergeFound([unusable(from, 'A file that it names has a database of another kind.'), ...inner]);
   const own = isMeant ? databasesIn({ DB_TYPE: engine ?? '', ...variables }, from, base, null) : nothingFound;

@@ -10,6 +10,7 @@ import { type FoundFile, fileToChange, readClientFile, retryWhileWritten } from 
 import { bridgeDifferences } from '../connect/differences.ts';
 import { entryIn, merge, withoutEntry } from '../connect/merge.ts';
 import { replaceFile, replaceTakingOut } from '../connect/replace.ts';
+import { ownerOf, replaceContent } from '../replace-file.ts';
 import { backupsOf } from './entries.ts';
 
 /** Sallyport's own entry. */
@@ -82,7 +83,10 @@ export function putBack(
       const names = gone.map(({ name }) => name);
       const isAsLeft = [own, null].some(one => sameText(textAfter(kept.text, gone, one), read.text));
       const text = isAsLeft ? kept.text : withEntries(read, gone, kept.text);
-      if (replaceFile(read, text, false) === null) return null;
+      const isReplaced = isAsLeft
+        ? replaceContent(read, `${read.mark}${text}`, ownerOf(read, false))
+        : replaceFile(read, text, false) !== null;
+      if (!isReplaced) return null;
       if (isAsLeft) rmSync(backup, { force: true });
       return { done: { path: read.path, names, backup: isAsLeft ? null : backup } };
     }

@@ -2,8 +2,8 @@
  * Databases' URLs within other text: a shell's line, JSON in an argument, a comment. Opens nothing.
  */
 
+import { isConnectionText } from '../../shared/connection-url.ts';
 import { isPlaceholder } from '../../shared/placeholders.ts';
-import { isDatabaseUrl } from '../../shared/url-schemes.ts';
 
 /** No scheme with a driver is longer. */
 const longestScheme = 40;
@@ -15,7 +15,7 @@ export function urlsIn(text: string): readonly string[] {
     let from = at;
     while (from > 0 && at - from < longestScheme && /[a-z\d+:]/i.test(piece.charAt(from - 1))) from -= 1;
     const url = piece.slice(from);
-    return isDatabaseUrl(url) ? [url] : [];
+    return isConnectionText(url) ? [url] : [];
   });
 }
 

@@ -4,7 +4,7 @@
  */
 
 import { CliError } from '../cli-error.ts';
-import { clientsHere, noClientHere } from '../connect/clients-here.ts';
+import { connectable, noClientHere } from '../connect/clients-here.ts';
 import { printInOneLine } from '../connect/show.ts';
 import { print, remark, say, type Terminal } from '../terminal.ts';
 import { chosenFrom, numbered } from './typed.ts';
@@ -13,11 +13,12 @@ const which = 'Add Sallyport to which? Numbers (1,3) or all; Enter skips: ';
 
 /** @returns names, for people, of the clients that now have Sallyport. */
 export async function connectClients(terminal: Terminal, bridge: string): Promise<readonly string[]> {
-  const clients = clientsHere(terminal, bridge);
-  if (clients.length === 0) {
-    say(terminal, noClientHere);
-    return [];
-  }
+  const here = await connectable(terminal, bridge);
+  if (here.length === 0) say(terminal, noClientHere);
+  const already = here.filter(({ connected }) => connected).map(({ config }) => config.title);
+  if (already.length > 0) say(terminal, `Sallyport is in ${already.join(', ')} already.`);
+  const clients = here.filter(({ connected }) => !connected);
+  if (clients.length === 0) return already;
   const listed = clients.map(({ config, path }) => {
     return { name: config.title, place: path.replace(terminal.userHome, '~'), more: null };
   });
@@ -35,5 +36,5 @@ export async function connectClients(terminal: Terminal, bridge: string): Promis
       remark(terminal, error.message);
     }
   }
-  return connected;
+  return [...connected, ...already];
 }

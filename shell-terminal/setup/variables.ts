@@ -3,12 +3,12 @@
  * first, whatever the names.
  */
 
+import { isConnectionText } from '../../shared/connection-url.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { isPlaceholder } from '../../shared/placeholders.ts';
 import { isSemicolonPairs, refusedSemicolonPairs } from '../../shared/semicolon-pairs.ts';
 import { parseTunnelledUrl } from '../../shared/ssh-url.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { isDatabaseUrl } from '../../shared/url-schemes.ts';
 import {
   type Candidate,
   type FoundDatabases,
@@ -35,7 +35,7 @@ export function inVariables(variables: Variables, where: string, base: PathBase)
     if (isSemicolonPairs(value)) return unusable(`${name} ${where}`, refusedSemicolonPairs.problem);
     const isNamedSo = urlName.test(plainVariable(name));
     // Also a URL of another kind, which is then reported.
-    const isUrl = isDatabaseUrl(value.trim()) || (isNamedSo && value.includes('://'));
+    const isUrl = isConnectionText(value.trim()) || (isNamedSo && value.includes('://'));
     if (!isUrl && !(isNamedSo && sqliteFile.test(value.trim().split('?')[0] ?? ''))) return nothingFound;
     // Symfony's word for the folder of its files.
     const url = value.replace('%kernel.project_dir%', () => encodeURI(base.cwd));

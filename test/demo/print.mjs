@@ -4,17 +4,31 @@
  */
 
 import { textWidth } from '../../build/shell-terminal/table.js';
+import { widthOf, wrapped } from '../../build/shell-terminal/terminal.js';
 
 const colourful = process.stdout.isTTY && !process.env.NO_COLOR;
 const paint = (code, text) => (colourful ? `\u001b[${code}m${text}\u001b[0m` : text);
 const line = text => void process.stdout.write(`${text}\n`);
+/** Broken between words; the first one stays with its paint. */
+const told = (code, mark, text, indent = '  ') => {
+  const [first, ...more] = wrapped(`${mark}${text}`, widthOf(process.stdout), indent);
+  line(paint(code, first.slice(0, mark.length)) + first.slice(mark.length));
+  for (const each of more) line(each);
+};
 
 export const say = {
   heading: text => line(`\n${paint('1', text)}`),
+  next: text => told('1', '\nNext: ', text, ''),
   command: text => line(`\n${paint('36', `$ ${text}`)}`),
-  question: (tool, args) => line(`\n${paint('36', `→ ${tool}`)} ${asWords(args)}`.trimEnd()),
-  refusal: text => line(`${paint('33', '← refused')}  ${text}`),
-  remark: text => line(paint('32', `  ${text}`)),
+  question: (tool, args) => {
+    line('');
+    told('36', `→ ${tool}`, ` ${asWords(args)}`.trimEnd());
+  },
+  refusal: text => told('33', '← refused', `  ${text}`),
+  remark: text => {
+    const width = widthOf(process.stdout);
+    for (const each of wrapped(text, width && width - 2, '')) line(paint('32', `  ${each}`));
+  },
   failure: error => void process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`),
 };
 

@@ -17,9 +17,11 @@ const bin = fileURLToPath(new URL('../../build/bin/', import.meta.url));
 const home = mkdtempSync(join(tmpdir(), 'sallyport-demo-'));
 const environment = { ...process.env, SALLYPORT_HOME: home };
 
+/** The first sentence of what it says: what to do next is for a home that stays. */
 function sallyport(...words) {
   say.command(`sallyport ${words.join(' ')}`);
-  execFileSync(join(bin, 'sallyport'), words, { env: environment, stdio: ['ignore', 'inherit', 'inherit'] });
+  const said = execFileSync(join(bin, 'sallyport'), words, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  say.remark(said.toString().split('\n', 1)[0]);
 }
 
 function expect(condition, sentence) {
@@ -87,9 +89,13 @@ async function main() {
   sallyport('start');
   sallyport('demo');
 
-  say.heading('An MCP client spawns the bridge: its absolute path, no arguments');
+  say.heading('An MCP client starts the bridge, by its path alone');
   const client = new Client({ name: 'sallyport-demo', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-  const transport = new StdioClientTransport({ command: join(bin, 'sallyport-mcp'), env: { SALLYPORT_HOME: home } });
+  const transport = new StdioClientTransport({
+    command: join(bin, 'sallyport-mcp'),
+    env: { SALLYPORT_HOME: home },
+    stderr: 'ignore',
+  });
   await client.connect(transport);
   try {
     say.remark(`connected to ${client.getServerVersion()?.name} ${client.getServerVersion()?.version}`);
@@ -115,4 +121,5 @@ try {
   }
   rmSync(home, { recursive: true, force: true });
 }
+if (status === 0) say.next('`make install`, then `sallyport setup`.');
 process.exit(status);

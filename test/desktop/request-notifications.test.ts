@@ -111,7 +111,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
         app: 'Sallyport',
         icon: '',
         actions: [],
-        summary: 'A request waits for you',
+        summary: 'A question waits for you',
         body: 'Claude Code (so it calls itself), on Größe 数据\nTo answer, run: sallyport allow',
       },
     ]);
@@ -150,7 +150,7 @@ needs(missingForDesktop()).describe('on a desktop', () => {
     await wait(2 * pauseMilliseconds);
     expect(shown()).toHaveLength(2);
     expect(shown()[1]).toMatchObject({
-      summary: '20 requests wait for you',
+      summary: '20 questions wait for you',
       body:
         'client 1 (so it calls itself), on Shop 1\nclient 2 (so it calls itself), on Shop 0\n' +
         'client 3 (so it calls itself), on Shop 1\nand 1 more\nTo answer, run: sallyport allow',
@@ -223,7 +223,7 @@ describe('a program in its place', () => {
     expect(readFileSync(join(folder, 'words'), 'utf8').split('\n').slice(0, 3)).toEqual([
       '--app-name=Sallyport',
       '--',
-      'A request waits for you',
+      'A question waits for you',
     ]);
     expect(readFileSync(join(folder, 'env'), 'utf8')).not.toContain(secret);
   });

@@ -118,7 +118,7 @@ testIfWanted(
     const said = await sallyport('demo');
     const [, question = ''] = /query Demo '(.*)'$/m.exec(said) ?? [];
     expect(await sallyport('query', 'Demo', question)).toMatch(/^city +customers\n(.*\d+\n){5}$/);
-    expect(await sallyport('connect', 'cursor')).toContain(join(prefix, 'lib/node_modules/sallyport'));
+    expect(await sallyport('connect', 'cursor')).toContain(join(prefix, 'bin/sallyport-mcp'));
   },
   200_000,
 );

@@ -360,6 +360,59 @@ export const entries: readonly (readonly [what: string, server: object, reached:
     },
     'mongodb-mcp-server: unsupported MongoDB',
   ],
+  [
+    'a name of Go’s driver',
+    { command: 'go-mcp-mysql', args: ['--dsn', `me:${canary}@tcp(db.example:3306)/shop?parseTime=true`] },
+    'go-mcp-mysql: mysql me@db.example:3306/shop *',
+  ],
+  [
+    'the same for a container',
+    { command: 'docker', args: ['run', `-eDSN=me:${canary}@tcp(host.docker.internal)/shop`, 'me/mysql-mcp'] },
+    'mysql-mcp: mysql me@127.0.0.1/shop *',
+  ],
+  [
+    'pairs of libpq',
+    { command: 'x', args: ['--conninfo', `host=db.example dbname=shop user=me password=${canary}`] },
+    'x: postgres me@db.example/shop *',
+  ],
+  [
+    'the same as a word, quoted',
+    { command: 'x', args: [`user = me host=db.example password='${canary}' dbname='shop'`] },
+    'x: postgres me@db.example/shop *',
+  ],
+  ['pairs without a server', { command: 'x', args: ['user=me dbname=shop'] }, null],
+  ['an address of mail', { command: 'x', args: ['me:word@example.com/inbox'] }, null],
+  [
+    'a reference with a default',
+    { command: 'npx', args: ['-y', '@bytebase/dbhub', '--dsn', `\${DATABASE_URL:-${pg}}`] },
+    'dbhub: postgres me@db.example/shop *',
+  ],
+  [
+    'a password that is asked for, in an argument',
+    { command: 'npx', args: ['x', `postgres://me:\${input:pw}@db.example/shop`] },
+    'x: postgres me@db.example/shop',
+  ],
+  [
+    'the engine as an option alone',
+    {
+      command: 'npx',
+      args: [
+        ...['-y', '@executeautomation/database-server', '--postgresql', '--host', 'db.example', '--database', 'shop'],
+        ...['--user', 'me', '--password', canary],
+      ],
+    },
+    'database-server: postgres me@db.example/shop *',
+  ],
+  [
+    'a list of several in a file',
+    { command: 'db-mcp-server', args: ['-t', 'stdio', '-c', 'config.json'] },
+    'db-mcp-server: mysql me@db.example:3306/shop *, postgres you@other.example/two *',
+  ],
+  [
+    'the toolbox by a file of several documents, with a variable',
+    { command: 'toolbox', args: ['--config', 'sources.yaml'], env: { SHOP_PASSWORD: canary } },
+    'toolbox: postgres me@db.example/shop *',
+  ],
   ['files', { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/home/me'] }, null],
   ['a browser', { command: 'npx', args: ['@playwright/mcp@latest'] }, null],
   ['a server elsewhere without a database', { url: 'https://api.githubcopilot.com/mcp/' }, null],

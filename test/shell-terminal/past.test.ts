@@ -39,7 +39,7 @@ function summary({ by, reaches, holdsPassword }: OtherServer): string {
   const told = reaches.map(reach => {
     if (reach.kind === 'database') {
       const { endpoint, password } = reach.candidate.connection;
-      return `${endpoint.engine} ${placeOf(endpoint)}${password === canary ? ' *' : ''}`;
+      return `${endpoint.engine} ${placeOf(endpoint)}${password === canary ? ' *' : password === null ? '' : ' ?'}`;
     }
     const words = { cloud: 'cloud', remote: 'remote', unsupported: 'unsupported', unseen: 'unseen' }[reach.kind];
     const more =
@@ -70,6 +70,14 @@ describe('an entry of a project’s file', () => {
     put(
       join(cwd, 'tools.yaml'),
       `sources:\n  pg:\n    kind: postgres\n    host: db.example\n    port: 5432\n    database: shop\n    user: me\n    password: ${canary}\ntools: {}\n`,
+    );
+    put(
+      join(cwd, 'config.json'),
+      `{"connections":[{"id":"a","type":"mysql","host":"db.example","port":3306,"name":"shop","user":"me","password":"${canary}"},{"id":"b","type":"postgres","host":"other.example","name":"two","user":"you","password":"${canary}"}]}`,
+    );
+    put(
+      join(cwd, 'sources.yaml'),
+      `kind: source\nname: s\ntype: postgres\nhost: db.example\ndatabase: shop\nuser: me\npassword: \${SHOP_PASSWORD}\n---\nkind: tool\nname: t\ntype: postgres-sql\nsource: s\n`,
     );
     const found = otherServers({ ...here, cwd });
     expect(found.map(summary)).toEqual(reached === null ? [] : [reached]);

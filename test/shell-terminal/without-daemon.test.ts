@@ -21,6 +21,7 @@ const run = (line: string): Promise<Ran> =>
 test.each([
   ['connections add postgres://u@h/d', '--name NAME is needed'],
   ['connections show', 'NAME is missing.'],
+  ['connections add', 'URL is missing, as in postgres://me@db.example/shop;'],
   ['connections add postgres://u@h/d --name x --tls always', '--tls must be one of'],
   ['connections add postgres://u@h/d --name x --row-limit ten', '--row-limit must be a whole number'],
   ['connections add postgres://u@h/d --name x --for 30', '--for'],

@@ -100,9 +100,9 @@ export const settingSpecs = {
   // With any value a request shows in `status`, in `allow` and at every command, and nothing is
   // allowed by being overlooked.
   'requests.notify': setting({
-    label: 'Notify of requests',
+    label: 'Notify of questions',
     group: 'Safety',
-    about: 'whether a desktop notification tells that a request of a client waits for you',
+    about: 'whether a desktop notification tells that a client’s question waits for you',
     takes: yesOrNo(),
     default: true,
     privilegeIncrease: null,
@@ -111,7 +111,7 @@ export const settingSpecs = {
   'approval.hook': setting({
     label: 'Command for what waits',
     group: 'Safety',
-    about: 'a command that is told, as JSON on its standard input, of each question and request that waits for you',
+    about: 'a command that is told, as JSON on its standard input, of each question that waits for you',
     takes: lineOf('a command', 1_024),
     default: '',
     privilegeIncrease: { when: 'set to a command', holds: (_, to) => to !== '' },

@@ -83,7 +83,7 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
     }
     case 'tool_out_of_scope': {
       const { kind, tool, has } = refusal;
-      const sentence = `This token's permission, ${scopeLabels[has]}, doesn't include ${tool}. ${usersToAllow}`;
+      const sentence = `${scopeLabels[has]} doesn't include ${tool}. ${usersToAllow}`;
       return { word: 'denied', sentence, facts: { kind, code: errorCodes.forbidden } };
     }
     case 'unknown_tool':

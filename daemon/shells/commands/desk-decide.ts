@@ -54,9 +54,9 @@ function misfit(kind: Kind, { ids, answer, times, grant }: DeskAnswerAsked): Com
   if (!possible[kind].includes(answer))
     return invalidField({ field: 'answer', why: `${possible[kind].join(' or ')} is expected here` });
   if (kind !== 'requests' && ids.length > 1)
-    return invalidField({ field: 'ids', why: 'only requests of clients that ask again are answered together' });
+    return invalidField({ field: 'ids', why: 'only questions of clients that ask again are answered together' });
   if (times !== undefined && (kind !== 'requests' || answer !== 'yes'))
-    return invalidField({ field: 'times', why: 'is for a yes to requests of clients that ask again' });
+    return invalidField({ field: 'times', why: 'is for a yes to questions of clients that ask again' });
   if ((grant !== undefined) !== (kind === 'pairing' && answer === 'yes'))
     return invalidField({ field: 'grant', why: 'is expected for a yes to a pairing, and for nothing else' });
   return null;

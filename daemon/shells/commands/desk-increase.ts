@@ -40,7 +40,7 @@ export function requestsIncrease(
   if (asks.every(({ kind }) => kind === 'host_key')) return null;
   const phrase = how === 'run' ? runPhrase(asks) : allowPhrase(asks, how);
   const count = asks.length;
-  const which = (at: number): IncreaseFact[] => (count > 1 ? [fact('Request', `${at + 1} of ${count}`)] : []);
+  const which = (at: number): IncreaseFact[] => (count > 1 ? [fact('Question', `${at + 1} of ${count}`)] : []);
   return {
     phrase: `${phrase}${effectOf(asks)}`,
     facts: asks.flatMap((ask, at) => [...which(at), ...factsOf(ask, known)]),
@@ -77,7 +77,8 @@ function allowPhrase(asks: readonly ClientAsk[], times: number): string {
   const who = asks.every(({ client }) => client === first.client) ? quoted(first.client) : 'these clients';
   const where = whereOf(asks);
   if (asks.length === 1 && first.statement === null) return `lets ${who} use ${quoted(first.connection.name)}`;
-  if (asks.some(({ statement }) => statement === null)) return `allows the ${asks.length} requests of ${who}${where}`;
+  if (asks.some(({ statement }) => statement === null))
+    return `says yes to the ${asks.length} questions of ${who}${where}`;
   const often = times === 1 ? 'once' : `${times} times`;
   return asks.length === 1
     ? `lets ${who} run the statement${where}, ${often}`

@@ -70,7 +70,7 @@ export function answerProblem(
 }
 
 const notOpened =
-  'A chosen request was not opened since it was asked, or since its run was held back, so nobody saw what it takes. Open it, then answer. Nothing was done.';
+  'A chosen question was not opened since it was asked, or since its run was held back, so nobody saw its effect. Open it, then answer. Nothing was done.';
 
 async function answer(
   asked: DeskAnswerAsked,

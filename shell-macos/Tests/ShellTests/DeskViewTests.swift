@@ -183,7 +183,7 @@ final class DeskViewTests: XCTestCase {
         try await desk.wait()
         _ = stage.draw()
         try check(desk, stage)
-        XCTAssertNil(stage.toggle("All refused requests"), "one answer is for one of them")
+        XCTAssertNil(stage.toggle("All refused"), "one answer is for one of them")
     }
 
     // MARK: Pairings
@@ -294,7 +294,7 @@ final class DeskViewTests: XCTestCase {
     func testSeveralAreShownEachWithItsOwn() async throws {
         let (desk, stage) = try await requests()
         stage.markBottom = 60
-        try await choose("All refused requests", desk, stage)
+        try await choose("All refused", desk, stage)
         XCTAssertTrue(desk.model.state.desk.areAllChosen)
         let texts = stage.texts
         for text in ["Claude Code\\u{202e}", "Zed", "Editor", "SET n = $1", "Read only, for 8 hours."] {
@@ -344,7 +344,7 @@ final class DeskViewTests: XCTestCase {
     }
 
     func testSeveralRequestsInOneConfirmationEachSayTheirOwn() async {
-        let facts = ["1 of 2", "2 of 2"].map { Fact.known("Request", $0) }
+        let facts = ["1 of 2", "2 of 2"].map { Fact.known("Question", $0) }
         let texts = Stage(FactGrid(facts: facts)).texts
         XCTAssertTrue(texts.contains("1 of 2") && texts.contains("2 of 2"), "of one label: \(texts)")
     }

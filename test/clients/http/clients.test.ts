@@ -97,7 +97,7 @@ describe.each(Object.keys(connect))('%s', kind => {
       'a tool outside its scope',
       'stop_everything',
       {},
-      /^denied: This token's permission, Read & Write, doesn't include stop_everything\. Only the user can allow it\.$/,
+      /^denied: Read & Write doesn't include stop_everything\. Only the user can allow it\.$/,
     ],
   ])('%s is a tool error that the model reads', async (_what, name, args, message) => {
     const { content, isError, _meta } = await client.call(name, args);

@@ -99,7 +99,7 @@ describe.each(clientKinds)('preview_write for a client of %s', kind => {
   test('is out of scope for a read-only token, and denied on a read-only connection', async () => {
     const reader = await client(kind, 'readOnly');
     expect((await reader.call('preview_write', { connection: shop, sql: 'delete from orders' })).text).toMatch(
-      /^denied: This token's permission, Read Only, doesn't include preview_write/,
+      /^denied: Read Only doesn't include preview_write/,
     );
     const closed = await gate.connection({ externalClients: { level: 'readOnly', writeUntil: null } });
     const writer = await client(kind, 'readWrite');

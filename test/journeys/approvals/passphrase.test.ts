@@ -5,6 +5,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ConnectionView, StatusResult, TokenView } from '../../../shared/control-commands.ts';
 import { noteText } from '../../../shared/note.ts';
@@ -168,6 +169,15 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
       expect(short.code).toBe(0);
       expect((await typed(['resume'], [prompt, passphrase], [prompt, other])).code).toBe(0);
     }, 120_000);
+
+    test('the shell in which it was typed isn’t asked, by `doctor` either', async () => {
+      // Later than the shell by more than the second that `ps` counts in.
+      const later = () => setTimeout(1_100, passphrase);
+      const words = ['passphrase', `set'; '${executable}' 'doctor' '--all'; 'true`];
+      const { shown } = await runOnTerminal(home, words, [...choosing(other), [prompt, later]]);
+      expect(shown).toMatch(/passphrase +It is set\./);
+      expect(shown).not.toContain('Was that you?');
+    });
 
     test('each command on a terminal says who set it, and none in a pipe, until the person confirms it', async () => {
       const note = 'Note: the owner passphrase was chosen ';

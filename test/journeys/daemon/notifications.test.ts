@@ -60,10 +60,10 @@ needs(missingForDesktop()).describe('a daemon on a desktop', () => {
     const [first, second] = desktop.shown;
     expect(first).toMatchObject({
       app: 'Sallyport',
-      summary: '2 requests wait for you',
+      summary: '2 questions wait for you',
       body: '&lt;b&gt;Bank&lt;/b&gt; (so it calls itself), on Demo\nTo answer, run: sallyport allow',
     });
-    expect(second?.summary).toBe('20 requests wait for you');
+    expect(second?.summary).toBe('20 questions wait for you');
     expect(second?.body.split('\n')).toEqual([
       '--help (so it calls itself), on Demo',
       // Line feeds and direction marks are removed from a client's name before this.

@@ -84,9 +84,10 @@ needs(missing).describe('sallyport setup', () => {
         [
           ['Read .env here as well?', 'y'],
           ['Save which?', ''],
-          ['Add Sallyport to which?', ''],
         ],
       );
+      expect(again.shown).toContain('Sallyport is in Claude Code already.');
+      expect(again.shown).toContain('Ready. Ask Claude Code:');
       expect(again.shown).toMatch(/is saved already, as shop, which signs in as sallyport_ro_shop\./);
       expect(again.shown).toMatch(/ 1\S* notes sqlite/);
 

@@ -89,5 +89,5 @@ test('logs prints the last lines, and follows', async () => {
 
 test('service status says that nothing starts it', async () => {
   const { stdout } = await home.here(['service', 'status']);
-  expect(stdout).toMatch(/^Nothing starts Sallyport when you log in; .*\nIt is running \(process \d+\)\.\n$/);
+  expect(stdout).toMatch(/^Sallyport is running \(process \d+\)\. Nothing starts it when you log in; .*\n$/);
 });

@@ -50,7 +50,7 @@ struct DeskWindow: View {
                 }
                 if desk.mayChooseAll {
                     Toggle(
-                        "All refused requests",
+                        "All refused",
                         isOn: Binding(get: { desk.areAllChosen }, set: { model.send(.desk(.tickedAll($0))) }))
                 }
             }
