@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
 import { describeWithPostgres } from '../../engines/postgres/suite.ts';
 import { setUp, whole as wholeSql } from './postgres-setup.ts';
-import { propose } from './proposed.ts';
+import { answeredPages, propose } from './proposed.ts';
 
 describeWithPostgres('plans on PostgreSQL', suite => {
   let database: Database;
@@ -390,6 +390,25 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     const { end } = await on(['alter table shop.audit add column k int', 'truncate shop.scratch']);
     expect(end).toMatch(/^more at 2/);
     expect(await whole()).toBe(before);
+  });
+
+  test('steps that no trial may run take two passphrases, however many they are', async () => {
+    const { pages, end } = await answeredPages(database, [
+      'call shop.struck_out()',
+      "insert into shop.numbered (what) values ('c')",
+      'delete from shop.customers where id <= (select count(*) from shop.numbered)',
+      'select shop.emptied()',
+      'drop table shop.scratch cascade',
+    ]);
+    const figures = pages.map(page => page.map(step => step.replace(/(?:; )?\((?:It|What|Not) .*/s, '')));
+    const customers = (rows: number, orders: number) =>
+      `deletes ${rows} rows of shop.customers; deletes ${orders} rows of shop.orders, by a cascade or a trigger`;
+    const dropped = 'drops shop.scratch (100 rows); drops view shop.seen';
+    expect(figures).toEqual([
+      ['', '', customers(2, 25), '', dropped],
+      ['deletes all 30 rows of shop.audit, by a cascade or a trigger', '', customers(3, 38), '', dropped],
+    ]);
+    expect(end).toBe('done: 0, 1, 3, , 0');
   });
 
   test('code that empties a table is held', async () => {

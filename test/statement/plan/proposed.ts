@@ -3,8 +3,11 @@
  * what becomes of it once its person has allowed it.
  */
 
+import type { AccessRequest } from '../../../daemon/access/requests/access-requests.ts';
+import { type Taken, takesNothing } from '../../../daemon/engines/count/taken.ts';
 import { type TakesWords, takesWords } from '../../../daemon/engines/count/taken-words.ts';
 import type { Database } from '../../../daemon/engines/engine.ts';
+import { asOwner } from '../../../daemon/shells/run-as-owner.ts';
 import { countPlan } from '../../../daemon/statement/plan/count.ts';
 import { judgePlan } from '../../../daemon/statement/plan/judge.ts';
 import { runPlan } from '../../../daemon/statement/plan/run.ts';
@@ -52,11 +55,35 @@ export async function propose(
     case 'done':
       return { shown, end: `done: ${ran.rows.join(', ')}` };
     case 'more':
-      return { shown, end: `more at ${ran.at + 1}: ${textOf(takesWords(ran.found))}` };
+      return { shown, end: `more at ${ran.at + 1}: ${textOf(takesWords(ran.found[ran.at] ?? takesNothing))}` };
     case 'failed':
       return { shown, end: `failed at ${ran.at + 1}: ${saidOf(ran.refusal)}` };
     case 'not_committed':
       return { shown, end: saidOf(ran.refusal) };
+  }
+}
+
+/** Opens and runs a plan as its person does, again and again while it is held back. */
+export async function answeredPages(
+  database: Database,
+  steps: readonly string[],
+): Promise<{ readonly pages: readonly (readonly string[])[]; readonly end: string }> {
+  const { ports, call } = callOn(database, steps.join(';'), 'execute_query');
+  const { connection } = call.resolved;
+  const { openAsOwner, runAsOwner } = asOwner(ports, { find: () => connection });
+  const statement = { text: steps.join(';'), steps, parameters: [], schema: null, database: null };
+  let asked = { id: 'r', connectionId: connection.id, statement, found: null } as unknown as AccessRequest<Taken>;
+  const { signal } = new AbortController();
+  const pages: (readonly string[])[] = [];
+  for (;;) {
+    const shown = await openAsOwner(asked, 'r1', signal);
+    if (shown === null) throw new Error('the connection is there');
+    pages.push((shown.figures.steps ?? []).map(step => textOf(takesWords(step))));
+    const classified = { class: 'destructive', reason: '', reasonParts: [], tables: [] } as const;
+    const ran = await runAsOwner({ ...asked, shown, classified }, 'r1', signal);
+    if (ran.found === null) return { pages, end: ran.failed ?? `done: ${ran.steps?.join(', ')}` };
+    if (pages.length > steps.length) throw new Error('asked again and again');
+    asked = { ...asked, found: ran.found };
   }
 }
 
