@@ -90,6 +90,43 @@ test('SDK v1 through the bridge hears of the list once it asked for it, and canâ
   }
 });
 
+test.each(['v1', 'v2'])('SDK %s through the bridge hears that its plan was answered, and reads how', async kind => {
+  const info = { name: `proposer ${kind}`, version: '1' };
+  const started = { command: bridgeCommand, env: home.environment, stderr: 'ignore' as const };
+  const heard: string[] = [];
+  const older = new OldClient(info);
+  const newer = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  older.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('list'));
+  newer.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('list'));
+  await (kind === 'v1' ? older.connect(new OldTransport(started)) : newer.connect(new StdioClientTransport(started)));
+  // The two SDKs' types differ; the members called here don't.
+  const client = kind === 'v1' ? (older as unknown as Client) : newer;
+  try {
+    if (kind === 'v2') await newer.listen({ resourcesListChanged: true });
+    const listed = async () => (await client.listResources()).resources.filter(({ uri }) => uri.includes('answers'));
+    expect(await listed()).toEqual([]);
+    const plans = { ran: 'create table made (id int)', refused: 'create table other (id int)' };
+    const state = { ran: 'done', refused: 'refused' };
+    for (const [end, sql] of Object.entries(plans)) {
+      const plan = { connection: 'shop', statements: [`${sql}`, 'drop table made'], reason: 'a try' };
+      await client.callTool({ name: 'propose_changes', arguments: plan });
+      const [{ id }] = await json('allow');
+      heard.length = 0;
+      await json('allow', ...(end === 'ran' ? ['run', id] : ['no', id]));
+      await until(() => heard.length > 0, 'the client is told');
+      const answer = (await listed()).at(-1);
+      expect(answer?.title).toMatch(
+        new RegExp(`^shop: what was asked at \\d\\d:\\d\\d was ${end === 'ran' ? 'run' : end}$`),
+      );
+      const { contents } = await client.readResource({ uri: answer?.uri ?? '' });
+      const [content] = contents as { text: string }[];
+      expect(JSON.parse(content?.text ?? '')).toMatchObject({ connection: 'shop', state: state[end as 'ran'] });
+    }
+  } finally {
+    await client.close();
+  }
+});
+
 test('a bridge listens only for a client that asked for the list, and listens again with the next daemon', async () => {
   const bridge = home.bridge();
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'older', version: '1' } };
