@@ -12,6 +12,7 @@ import {
   type DatabaseFailure,
   maxWireBytes,
   type Rehearsal,
+  type RehearsalContext,
 } from '../engine.ts';
 import { type CountRequest, namedIn, notCommitted, type StepCounting, withFound } from './count-request.ts';
 import { codeIsCalled, notCounted, type Taken, takenByChanges, takesNothing } from './taken.ts';
@@ -97,10 +98,12 @@ export async function keepSteps(
   context: CallContext,
   steps: readonly CountRequest[],
   held: (taken: Taken, at: number) => HeldStep,
+  committing: RehearsalContext['committing'],
 ): Promise<KeptSteps> {
   const ran: RanStep[] = [];
   let stopped: Exclude<KeptSteps, { kind: 'kept' | 'not_committed' }> | null = null;
-  const ended = await database.rehearse({ ...context, keeps: () => stopped === null }, async rehearsal => {
+  const kept = { ...context, keeps: () => stopped === null, committing };
+  const ended = await database.rehearse(kept, async rehearsal => {
     const counting = database.countSteps?.(true);
     for (const [at, asked] of steps.entries()) {
       const judged = await answering(async () => (await counting?.judge?.(asked, rehearsal)) ?? asked);

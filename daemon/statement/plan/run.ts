@@ -6,7 +6,7 @@
 
 import { type KeptSteps, keepSteps } from '../../engines/count/steps.ts';
 import { exceeds, type Taken } from '../../engines/count/taken.ts';
-import type { DatabaseFailure } from '../../engines/engine.ts';
+import type { CommitTrace, DatabaseFailure } from '../../engines/engine.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import { guardedRun } from '../count-taken.ts';
 import { refusalOf, refusalOfWrite } from '../failure-refusals.ts';
@@ -48,6 +48,7 @@ async function runTogether(ports: RunPorts, plan: JudgedPlan, shown: readonly Ta
   if (first === undefined) return { kind: 'done', rows: [], warnings: [] };
   const { connection } = first.call.resolved;
   const found: (Taken | undefined)[] = [];
+  const committings: ((trace: CommitTrace) => void)[] = [];
   let ran: KeptSteps | null = null;
   /** The rows of all attempts are written before the first statement is sent. */
   const run = async (at: number): Promise<StatementEnd> => {
@@ -63,10 +64,14 @@ async function runTogether(ports: RunPorts, plan: JudgedPlan, shown: readonly Ta
           found[place] = taken;
           return shown.slice(0, place + 1).some(({ notes }) => notes.length > 0) ? 'look' : 'stop';
         },
+        trace => {
+          for (const committing of committings) committing(trace);
+        },
       );
       return { kind: 'refused', refusal: broken, durationMilliseconds: null };
     }
-    return recordRun(ports, step.call, step.allowed.classification.class, true, async () => {
+    return recordRun(ports, step.call, step.allowed.classification.class, true, async committing => {
+      if (committing !== undefined) committings.push(committing);
       const inner = await run(at + 1);
       // An attempt behind this one could not be recorded, so nothing ran.
       if (ran === null) return inner;

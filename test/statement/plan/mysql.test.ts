@@ -9,6 +9,7 @@ import { asOwner } from '../../../daemon/shells/run-as-owner.ts';
 import { callOn } from '../../attacks/ask-and-run.ts';
 import { endpointOf, portsOf } from '../../engines/mysql/endpoint.ts';
 import { needs } from '../../needs.ts';
+import { openLine } from '../../servers/cuttable-line.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { dialect, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
 import { propose } from './proposed.ts';
@@ -128,6 +129,36 @@ test('with definitions it stops at the first failure, and what was done stays', 
     await ask("select group_concat(table_name order by 1) from information_schema.tables where table_schema = 'shop'"),
   ).toBe('customers,orders,scratch');
 });
+
+for (const [what, steps, bytes, end] of [
+  ['data changes', ['delete from orders where id <= 9', 'delete from scratch'], 'COMMIT', /^outcome_unknown: /],
+  [
+    'a change behind a definition',
+    ['create table notes (id int primary key)', 'delete from orders where id <= 9', 'drop table audit'],
+    'COMMIT',
+    /^failed at 2: outcome_unknown: /,
+  ],
+  [
+    'a definition behind a definition',
+    ['create table notes (id int primary key)', 'create table others (id int primary key)', 'drop table audit'],
+    'create table others',
+    /^failed at 2: outcome_unknown: /,
+  ],
+] as const) {
+  test(`${what}: an end that nobody answers is told as unknown, and nothing runs behind it`, async () => {
+    const line = await openLine(server.port);
+    const endpoint = { ...endpointOf(server, { database: 'shop', user: 'root' }), port: line.port };
+    const far = openMysql(endpoint, portsOf(server));
+    try {
+      const frozen = async () => line.set({ bytes, passesThem: false, how: 'silent' });
+      expect((await propose(far, steps, frozen, { seconds: 3 })).end).toMatch(end);
+      await line.close();
+      expect(await ask('select (select count(*) from orders) + (select count(*) from audit)')).toBe('530');
+    } finally {
+      await far.close();
+    }
+  });
+}
 
 test('one that was opened while its server was away runs nothing, and waits to be opened again', async () => {
   const steps = ['delete from orders where id = 1', 'create table notes (id int primary key)'];
