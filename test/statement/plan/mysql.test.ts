@@ -178,12 +178,13 @@ for (const [what, steps, end, stays] of [
     'a table that it replaces',
     [
       'create table fresh (id int primary key)',
-      'create or replace table orders (id int)',
+      'drop table orders',
+      'create table orders (id int)',
       'insert into orders values (1), (1)',
       'drop table nothing',
     ],
-    /^failed at 4/,
-    3,
+    /^failed at 5/,
+    4,
   ],
 ] as const) {
   test(`attack: ${what}`, async () => {
