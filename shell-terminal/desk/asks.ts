@@ -81,7 +81,8 @@ function listedDeed(ask: Ask, characters: number): string {
   const shown = text.slice(0, 2 * characters).replace(/\s+/g, ' ');
   const whole = statements === undefined ? `run: ${shown}` : `run a plan of ${statements}: ${shown}`;
   if (whole.length <= characters && text.length < 2 * characters) return whole;
-  const size = lines > 1 ? `… (${lines} lines)` : `… (${ask.statement.characters} characters)`;
+  const long = lines > 1 ? `… (${lines} lines)` : `… (${ask.statement.characters} characters)`;
+  const size = statements === undefined ? long : '…';
   return `${[...whole].slice(0, Math.max(characters - size.length, 8)).join('')}${size}`;
 }
 
