@@ -33,7 +33,7 @@ export async function serveClients(state: State, run: Run, services: Services, u
   const held = holdRows(elapsed);
   connections.onChanged(held.forgetConnection);
   undo.later(tokens.onEnded(held.forgetToken));
-  const notifier = openResourceNotifier({ connections, now, firstUses: confirmation.firstUses });
+  const notifier = openResourceNotifier({ connections, now, firstUses: confirmation.firstUses, accessRequests });
   undo.later(tokens.onAccessEdited(notifier.tokenEdited));
   const exports = openExports(home, unfinished);
   undo.later(exports.settled);

@@ -329,6 +329,8 @@ export interface RehearsalContext extends CallContext {
    * done. True commits them all; then they wait for locks as writes do.
    */
   readonly keeps?: () => boolean;
+  /** As of a `write`. */
+  readonly committing?: ((trace: CommitTrace) => void) | undefined;
 }
 
 /** One statement of a rehearsal. */

@@ -106,9 +106,10 @@ export function asOwner(
         return { ...notRun(failed), mayHaveRun, steps: ran.rows };
       }
       case 'more': {
-        const found = takenTogether([...shown.slice(0, ran.at), ran.found, ...shown.slice(ran.at + 1)]);
+        const found = takenTogether(shown.map((step, at) => ran.found[at] ?? step));
         const kept = ran.rows.length > 0;
-        const failed = `Step ${ran.at + 1} was not run, ${whatStays(plan, ran.at)}: ${moreWords(ran.found)}`;
+        const more = ran.found[ran.at] ?? takesNothing;
+        const failed = `Step ${ran.at + 1} was not run, ${whatStays(plan, ran.at)}: ${moreWords(more)}`;
         // What ran already must not run again.
         return kept
           ? { ...notRun(failed), mayHaveRun: true, steps: ran.rows }

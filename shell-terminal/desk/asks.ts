@@ -74,13 +74,15 @@ export function askTable(terminal: Terminal, asks: readonly Ask[]): string[] {
   return table(terminal, asks, { ...columns, 'ASKS TO': ask => listedDeed(ask, characters) }, 'ASKS TO');
 }
 
-/** `run: update orders set … (41 lines)` */
+/** `run: update orders set … (41 lines)`; `run a plan of 7: 1. create …` */
 function listedDeed(ask: Ask, characters: number): string {
   if (ask.statement === null) return asksTo(ask);
-  const { text, lines } = ask.statement;
-  const whole = `run: ${text.slice(0, 2 * characters).replace(/\s+/g, ' ')}`;
+  const { text, lines, statements } = ask.statement;
+  const shown = text.slice(0, 2 * characters).replace(/\s+/g, ' ');
+  const whole = statements === undefined ? `run: ${shown}` : `run a plan of ${statements}: ${shown}`;
   if (whole.length <= characters && text.length < 2 * characters) return whole;
-  const size = lines > 1 ? `… (${lines} lines)` : `… (${ask.statement.characters} characters)`;
+  const long = lines > 1 ? `… (${lines} lines)` : `… (${ask.statement.characters} characters)`;
+  const size = statements === undefined ? long : '…';
   return `${[...whole].slice(0, Math.max(characters - size.length, 8)).join('')}${size}`;
 }
 
@@ -88,7 +90,7 @@ function listedDeed(ask: Ask, characters: number): string {
 export function asksTo(ask: Ask): string {
   if (ask.kind === 'stop_session') return 'end a server session';
   if (ask.kind === 'host_key') return 'go through an SSH server that is not known yet';
-  return ask.statement === null ? 'use this connection' : `run a ${shownName(ask.statement.class)} statement`;
+  return ask.statement === null ? 'use this connection' : `run ${statementWords(ask.statement)}`;
 }
 
 /** Our own words come first: names may be cut, but not the words that introduce them. */
@@ -99,5 +101,10 @@ export function aboutAsk(ask: Ask): string {
 function matterOf(ask: Ask): string {
   if (ask.kind === 'stop_session') return 'the end of a session';
   if (ask.kind === 'host_key') return 'a host key';
-  return ask.statement === null ? 'first use' : `a ${shownName(ask.statement.class)} statement`;
+  return ask.statement === null ? 'first use' : statementWords(ask.statement);
+}
+
+function statementWords({ class: statementClass, statements }: NonNullable<Ask['statement']>): string {
+  if (statements === undefined) return `a ${shownName(statementClass)} statement`;
+  return `a plan of ${statements} statement${statements === 1 ? '' : 's'}`;
 }

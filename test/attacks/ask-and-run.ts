@@ -7,13 +7,13 @@ import { withFound } from '../../daemon/engines/count/count-request.ts';
 import type { Taken } from '../../daemon/engines/count/taken.ts';
 import { type TakesWords, takesWords } from '../../daemon/engines/count/taken-words.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
-import { type Call, callOf } from '../../daemon/statement/call.ts';
+import { type Call, callOf, type StatementOrigin } from '../../daemon/statement/call.ts';
 import { classifyAndDecide } from '../../daemon/statement/classify-and-decide.ts';
 import { countTaken, guardedRun } from '../../daemon/statement/count-taken.ts';
 import { defaultQueryLimits } from '../../daemon/statement/query-limits.ts';
 import { type RunPorts, runClassified } from '../../daemon/statement/run-statement.ts';
 import { connectionWith } from '../access/principals.ts';
-import { someAsker, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
+import { someAsker, unheard, unkeptAccount, unrecorded } from '../activity/unrecorded.ts';
 import { saidOf } from '../clients/mcp/said.ts';
 import { judgingInThread } from '../statement/classifier-in-thread.ts';
 import { pace } from '../waiting/pace.cjs';
@@ -91,6 +91,7 @@ export function callOn(
   database: Database,
   sql: string,
   asking: string = tool,
+  { clock = unheard.clock, timeoutSeconds }: Pick<Partial<StatementOrigin>, 'clock'> & { timeoutSeconds?: number } = {},
 ): { readonly ports: RunPorts; readonly call: Call } {
   const level = 'readWrite';
   const ports: RunPorts = {
@@ -102,9 +103,10 @@ export function callOn(
     databases: { of: () => database, forget: async () => {}, close: async () => {} },
   };
   const call = callOf(ports, {
-    origin: { ...someAsker, tool: asking },
+    origin: { ...someAsker, tool: asking, clock },
     client: 'test',
     sql,
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
     signal: new AbortController().signal,
     resolved: {
       connection: connectionWith({ externalClients: { level, writeUntil: null } }),

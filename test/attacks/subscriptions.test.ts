@@ -7,6 +7,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RealHome } from '../bridge/real-home.ts';
 import { type EventReader, listen } from '../clients/http/event-reader.ts';
+import { modern, send } from '../clients/http/wire.ts';
 import { until } from '../waiting/until.ts';
 
 let home: RealHome;
@@ -67,6 +68,57 @@ test('a hidden connection: no event about any change to it', async () => {
   expect(reader.heard).toHaveLength(3);
   reader.leave();
   free.leave();
+});
+
+test('an answer to another: no event, no place in the list, nothing to read', async () => {
+  const propose = (asker: string, name: string) =>
+    send(
+      url,
+      modern(
+        asker,
+        'tools/call',
+        {
+          name: 'propose_changes',
+          arguments: { connection: 'Vault', statements: ['create table x (id int)'], reason: 'r' },
+        },
+        as(name),
+      ),
+    );
+  const as = (name: string) => ({ meta: { 'io.modelcontextprotocol/clientInfo': { name, version: '1' } } });
+  const [asking, seeing, narrow] = await Promise.all([
+    mint('asking', 'all'),
+    mint('seeing', 'all'),
+    mint('few', 'Seen'),
+  ]);
+  const readers = await Promise.all([asking, seeing, narrow].map(({ token }) => listen(url, token, changes)));
+  // The reader's own name for itself is another one.
+  await propose(asking.token, 'another client');
+  await propose(asking.token, 'wire test');
+  const asked: { id: string; client: string }[] = await json('allow');
+  for (const { id } of asked) await json('allow', 'no', id);
+  await until(() => readers[0]?.heard.length === 2, 'who asked is told, once');
+  for (const reader of readers.slice(1)) expect(reader.heard).toHaveLength(1);
+  const uris = async (token: string, name: string) => {
+    const { json: answer } = await send(url, modern(token, 'resources/list', {}, as(name)));
+    const { resources } = answer.result as { resources: { uri: string }[] };
+    return resources.map(({ uri }) => uri).filter(uri => uri.includes('answers'));
+  };
+  const [own = ''] = await uris(asking.token, 'wire test');
+  expect(own).toBe(`sallyport://answers/${asked.find(({ client }) => client === 'wire test')?.id}`);
+  for (const [token, name] of [
+    [asking.token, 'a third'],
+    [seeing.token, 'wire test'],
+    [narrow.token, 'wire test'],
+  ] as const) {
+    expect(await uris(token, name)).toEqual([]);
+    const { json: answer } = await send(url, modern(token, 'resources/read', { uri: own }, as(name)));
+    expect(answer.error).toMatchObject({ code: -32602, message: expect.stringContaining('There is no such answer') });
+  }
+  // Nor does who asked, once the connection is hidden.
+  await json('connections', 'set', 'Vault', '--external-clients', 'blocked');
+  expect(await uris(asking.token, 'wire test')).toEqual([]);
+  await json('connections', 'set', 'Vault', '--external-clients', 'read-only');
+  for (const reader of readers) reader.leave();
 });
 
 test('one that becomes hidden is reported once, as gone; then nothing', async () => {

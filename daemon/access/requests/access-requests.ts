@@ -132,6 +132,8 @@ export interface AccessRequests<Figures = unknown> {
   ask(asked: RequestedCall, circumstances: RefusalCircumstances, content: RequestContent): Promise<RequestKeeping>;
   /** Unanswered requests, oldest first. */
   waiting(): readonly AccessRequest<Figures>[];
+  /** Answered and remembered, oldest first; what its person runs, once that has ended. */
+  answered(): readonly AccessRequest<Figures>[];
   /** How many found no place, or lost it, within the life of a request. */
   unkept(): number;
   /** A waiting request. */
@@ -167,6 +169,8 @@ export interface AccessRequests<Figures = unknown> {
   forgetToken(tokenId: string): void;
   /** Called after each change of what waits, with a new request. */
   onChanged(listener: (made: AccessRequest | null) => void): void;
+  /** Called when one becomes one of `answered`. */
+  onAnswered(listener: (request: AccessRequest) => void): void;
 }
 
 const answers = { granted: 'yes', refused: 'no', ran: 'run' } as const;
@@ -183,6 +187,16 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
   };
   const waiting = (): Request[] => asks.waiting().map(requestOf);
   const all = (): Request[] => asks.all().map(requestOf);
+
+  const isAnswered = ({ state, outcome }: Request): boolean =>
+    state === 'granted' || state === 'refused' || (state === 'ran' && outcome !== null);
+  const answered = (): Request[] => all().filter(isAnswered);
+  const answeredListeners: ((request: Request) => void)[] = [];
+  function tellIfAnswered(ask: Ask<Facts> | null): void {
+    const request = ask && requestOf(ask);
+    if (request !== null && isAnswered(request)) for (const listener of answeredListeners) listener(request);
+  }
+  asks.onEvent(({ what, ask }) => what === 'ended' && tellIfAnswered(ask));
 
   for (const { id, askedAt, expiresAt, times, ...facts } of ports.left ?? [])
     asks.ask({ ...placeOf({ ...facts, ...unanswered }), former: { id, askedAt, expiresAt, times } });
@@ -204,6 +218,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
 
   return {
     waiting,
+    answered,
 
     unkept: asks.unkept,
 
@@ -252,7 +267,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     ranAsOwner(id, outcome) {
       const ran = all().find(known => known.id === id);
       if (ran?.statement == null) return;
-      asks.change(id, { facts: { outcome } });
+      tellIfAnswered(asks.change(id, { facts: { outcome } }));
       if (outcome.failed !== null) return;
       for (const other of waiting())
         if (isSameStatement(other, ran)) asks.move(other.id, 'run', { facts: { outcome } });
@@ -275,6 +290,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
           asks.change(request.id, { facts: { connection: { id, name, tags, colour } } }, true);
     },
     forgetToken: tokenId => forget(({ principal }) => accountOf(principal) === tokenId),
+    onAnswered: listener => void answeredListeners.push(listener),
     onChanged: listener => asks.onEvent(({ what, ask }) => listener(what === 'asked' ? requestOf(ask) : null)),
   };
 }

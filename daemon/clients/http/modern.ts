@@ -69,14 +69,20 @@ export function modernEndpoint({ makeServer, notifier, identity, log }: ModernPo
    */
   function subscribed(
     request: Request,
-    { principal }: McpCaller,
+    { principal, client }: McpCaller,
     body: Record<string, unknown>,
     accepted: Response,
   ): Response {
     if (!wantsListChanges(body)) return accepted;
     void accepted.body?.cancel();
     const signal = AbortSignal.any([request.signal, ending.signal]);
-    return subscribe(notifier, { id: body.id as RequestId, principal, signal, identity });
+    return subscribe(notifier, {
+      id: body.id as RequestId,
+      principal,
+      client: client ?? principal.tokenName,
+      signal,
+      identity,
+    });
   }
 }
 

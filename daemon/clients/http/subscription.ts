@@ -6,8 +6,7 @@
 
 import { SERVER_INFO_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import { isObject } from '../../../shared/json.ts';
-import type { Principal } from '../../access/tokens/token.ts';
-import type { ResourceNotifier } from '../mcp/resource-notifier.ts';
+import type { Listener, ResourceNotifier } from '../mcp/resource-notifier.ts';
 import type { ServerIdentity } from '../mcp/server.ts';
 import type { RequestId } from './refuse.ts';
 import type { EndCause } from './requests-in-flight.ts';
@@ -23,16 +22,15 @@ export function wantsListChanges(body: Record<string, unknown>): boolean {
   return filter.resourcesListChanged === true;
 }
 
-interface Subscription {
+interface Subscription extends Listener {
   readonly id: RequestId;
-  readonly principal: Principal;
   /** Ends it; the reason is an {@link EndCause}. */
   readonly signal: AbortSignal;
   readonly identity: ServerIdentity;
 }
 
 export function subscribe(notifier: Pick<ResourceNotifier, 'listen'>, subscription: Subscription): Response {
-  const { id, principal, signal, identity } = subscription;
+  const { id, signal, identity } = subscription;
   const encoder = new TextEncoder();
   const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
   const owed = { begin: true, list: false, alive: false, end: false };
@@ -67,7 +65,7 @@ export function subscribe(notifier: Pick<ResourceNotifier, 'listen'>, subscripti
     if (owed.end) controller.close();
   }
 
-  const forget = notifier.listen(principal, () => {
+  const forget = notifier.listen(subscription, () => {
     owed.list = true;
     flush();
   });

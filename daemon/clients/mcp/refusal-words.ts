@@ -107,7 +107,7 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
 }
 
 /** Each stands alone: a new conversation may read it first. */
-const askedSentences: Readonly<Record<AskedAlready['state'], (since: string) => string>> = {
+export const askedSentences: Readonly<Record<AskedAlready['state'], (since: string) => string>> = {
   waiting: since => `This still waits for the user, since ${since}; it has not run. Go on with something else.`,
   again: () =>
     'Nothing was changed: it would have taken more than the user saw, so it waits for them again. Go on with something else.',

@@ -59,18 +59,35 @@ export function ranByOwner(
   return request.outcome;
 }
 
-/** The answer to a statement that the user has run. */
-export function ranAnswer(outcome: RequestOutcome): ToolSuccess {
-  const [rows = null] = outcome.rows;
-  const changed = rows === null ? '' : `; ${rows} row${rows === 1 ? '' : 's'} changed`;
-  const ran = `The user ran this statement at ${clockWords(outcome.at)}`;
-  const note = outcome.failed === null ? `${ran}${changed}; don't send it again.` : `${ran}. ${outcome.failed}`;
-  const content = { ...(rows !== null && { rows_affected: rows }), note };
-  return success(content, ranMeta(outcome));
+/** The answer to a statement or plan that the user has run. */
+export function ranAnswer(
+  outcome: RequestOutcome,
+  { steps }: Pick<AskedStatement, 'steps'> = {},
+  meta: Record<string, unknown> = {},
+): ToolSuccess {
+  const content = steps === undefined ? statementOutcome(outcome) : planOutcome(outcome);
+  return success(content, { ...meta, ...ranMeta(outcome) });
 }
 
+function statementOutcome({ at, rows: [rows = null], failed }: RequestOutcome): ToolSuccess['structuredContent'] {
+  const changed = rows === null ? '' : `; ${rowsChanged(rows)}`;
+  const ran = `The user ran this statement at ${clockWords(at)}`;
+  const note = failed === null ? `${ran}${changed}; don't send it again.` : `${ran}. ${failed}`;
+  return { ...(rows !== null && { rows_affected: rows }), note };
+}
+
+function planOutcome({ at, rows, failed }: RequestOutcome): ToolSuccess['structuredContent'] {
+  const changed = rows.reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  const ran = `The user ran this plan at ${clockWords(at)}`;
+  if (failed !== null) return { state: 'failed', rows_affected: rows, note: `${ran}. ${failed}` };
+  const told = `${rows.length} statement${rows.length === 1 ? '' : 's'}, ${rowsChanged(changed)}`;
+  return { state: 'done', rows_affected: rows, note: `${ran}: ${told}; don't send it again.` };
+}
+
+const rowsChanged = (rows: number): string => `${rows} row${rows === 1 ? '' : 's'} changed`;
+
 /** For a person's own terminal, which may want to run it once more. */
-export function ranMeta({ at, failed }: RequestOutcome): Record<string, unknown> {
+function ranMeta({ at, failed }: RequestOutcome): Record<string, unknown> {
   const when = { 'app.sallyport/ran_by_owner': new Date(at).toISOString() };
   return failed === null ? when : { ...when, 'app.sallyport/run_failed': true };
 }

@@ -9,28 +9,36 @@ import type { Connection } from '../../access/connection.ts';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
 import { effectiveAccess } from '../../access/effective-access.ts';
 import type { FirstUses } from '../../access/questions/first-use.ts';
-import type { Principal, TokenRecord } from '../../access/tokens/token.ts';
+import type { AccessRequests } from '../../access/requests/access-requests.ts';
+import { accountOf, type Principal, type TokenRecord } from '../../access/tokens/token.ts';
 
 export interface ResourceNotifier {
   /** @param tell called after each change. @returns how to stop. */
-  listen(principal: Principal, tell: () => void): () => void;
+  listen(listener: Listener, tell: () => void): () => void;
   tokenEdited(token: Pick<TokenRecord, 'id' | 'scope' | 'connections'>): void;
+}
+
+export interface Listener {
+  readonly principal: Principal;
+  /** The client's own name for itself. */
+  readonly client: string;
 }
 
 interface NotifierPorts {
   readonly connections: Pick<ConnectionRegister, 'list' | 'find' | 'onChanged'>;
   /** For connections whose policy asks the user first. */
   readonly firstUses: Pick<FirstUses, 'onAllowed'>;
+  readonly accessRequests: Pick<AccessRequests, 'onAnswered'>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
 }
 
-interface Subscriber {
+interface Subscriber extends Listener {
   principal: Principal;
   readonly tell: () => void;
 }
 
-export function openResourceNotifier({ connections, firstUses, now }: NotifierPorts): ResourceNotifier {
+export function openResourceNotifier({ connections, firstUses, accessRequests, now }: NotifierPorts): ResourceNotifier {
   const subscribers = new Set<Subscriber>();
   /** As they were before the change. */
   const known = new Map(connections.list().map(connection => [connection.id, connection]));
@@ -56,6 +64,17 @@ export function openResourceNotifier({ connections, firstUses, now }: NotifierPo
         subscriber.tell();
   });
 
+  accessRequests.onAnswered(({ principal, client, connectionId }) => {
+    const connection = known.get(connectionId) ?? null;
+    for (const subscriber of subscribers)
+      if (
+        subscriber.client === client &&
+        accountOf(subscriber.principal) === accountOf(principal) &&
+        shownTo(subscriber.principal, connection) !== null
+      )
+        subscriber.tell();
+  });
+
   /** The part of a connection in the list of resources; null if it isn't listed. */
   function shownTo(principal: Principal, connection: Connection | null): string | null {
     if (connection === null || effectiveAccess(principal, connection, now()).kind === 'hidden') return null;
@@ -63,8 +82,8 @@ export function openResourceNotifier({ connections, firstUses, now }: NotifierPo
   }
 
   return {
-    listen(principal, tell) {
-      const subscriber: Subscriber = { principal, tell };
+    listen(listener, tell) {
+      const subscriber: Subscriber = { ...listener, tell };
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },

@@ -12,6 +12,7 @@ import {
   type DatabaseFailure,
   maxWireBytes,
   type Rehearsal,
+  type RehearsalContext,
 } from '../engine.ts';
 import { type CountRequest, namedIn, notCommitted, type StepCounting, withFound } from './count-request.ts';
 import { codeIsCalled, notCounted, type Taken, takenByChanges, takesNothing } from './taken.ts';
@@ -32,9 +33,9 @@ export interface TriedSteps {
 
 export type KeptSteps =
   | { readonly kind: 'kept'; readonly steps: readonly RanStep[] }
-  /** Rolled back: the step at this place failed, or took more than it may. */
+  /** Rolled back: the step at this place failed, or was the first that took more than it may. */
   | { readonly kind: 'failed'; readonly at: number; readonly failure: DatabaseFailure }
-  | { readonly kind: 'more'; readonly at: number; readonly steps: readonly RanStep[] }
+  | { readonly kind: 'more'; readonly at: number }
   /** Its COMMIT failed, or nobody saw it end. */
   | { readonly kind: 'not_committed'; readonly failure: DatabaseFailure };
 
@@ -85,34 +86,38 @@ export async function trySteps(
   return { taken, fails };
 }
 
-/** @param isWithin asked of each step, and of what goes as a whole before it does. */
+/**
+ * `look`: it takes more than it may, so all is rolled back, but the rest is run first, to find what
+ * that takes.
+ */
+export type HeldStep = 'keep' | 'look' | 'stop';
+
+/** @param held asked of each step, and of what goes as a whole before it does. */
 export async function keepSteps(
   database: Database,
   context: CallContext,
   steps: readonly CountRequest[],
-  isWithin: (taken: Taken, at: number) => boolean,
+  held: (taken: Taken, at: number) => HeldStep,
+  committing: RehearsalContext['committing'],
 ): Promise<KeptSteps> {
   const ran: RanStep[] = [];
   let stopped: Exclude<KeptSteps, { kind: 'kept' | 'not_committed' }> | null = null;
-  const ended = await database.rehearse({ ...context, keeps: () => stopped === null }, async rehearsal => {
+  const kept = { ...context, keeps: () => stopped === null, committing };
+  const ended = await database.rehearse(kept, async rehearsal => {
     const counting = database.countSteps?.(true);
     for (const [at, asked] of steps.entries()) {
       const judged = await answering(async () => (await counting?.judge?.(asked, rehearsal)) ?? asked);
-      if (judged.kind !== 'done') {
-        stopped = { kind: 'failed', at, failure: judged };
+      const mayTake = (taken: Taken): boolean => held(taken, at) !== 'stop';
+      const how = { isTrial: false, runsDeferred: defersNoLonger(steps, at), mayTake };
+      const answer = judged.kind === 'done' ? await runStep(rehearsal, counting, judged.value, how) : judged;
+      if (answer.kind !== 'done') {
+        stopped ??= answer === notCommitted ? { kind: 'more', at } : { kind: 'failed', at, failure: answer };
         return;
       }
-      const step = judged.value;
-      const mayTake = (taken: Taken): boolean => isWithin(taken, at);
-      const how = { isTrial: false, runsDeferred: defersNoLonger(steps, at), mayTake };
-      const answer = await runStep(rehearsal, counting, step, how);
-      if (answer.kind === 'done') ran.push(answer.value);
-      if (answer.kind === 'done' && mayTake(answer.value.taken)) continue;
-      stopped =
-        answer.kind === 'done' || answer === notCommitted
-          ? { kind: 'more', at, steps: ran }
-          : { kind: 'failed', at, failure: answer };
-      return;
+      ran.push(answer.value);
+      const verdict = held(answer.value.taken, at);
+      if (verdict !== 'keep') stopped ??= { kind: 'more', at };
+      if (verdict === 'stop') return;
     }
   });
   // A rollback that kept something says more than why it was made.

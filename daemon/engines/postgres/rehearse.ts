@@ -30,6 +30,7 @@ import { abandon, isAnothers, isReady, stale } from './run/attempt.ts';
 import { type Defined, lookAfter, lookBefore, remember } from './run/definition.ts';
 import { done, emptyStatement, failed } from './run/outcome.ts';
 import { ResultReader } from './run/result.ts';
+import { askMark, traceOf } from './run/server-mark.ts';
 import { behindOurs, giveBack, openingStatements, takeBack, tidyUp } from './run/session-setup.ts';
 import { limitsFor, lowerLimits } from './run/time-limits.ts';
 import { commit } from './run/write.ts';
@@ -55,6 +56,8 @@ interface Stage {
   before: CountedBefore;
   /** The tag of what is counted next: rows that the server says its statements changed. */
   tag: string;
+  /** Its number, once it has one. */
+  transaction: string | null;
   /** To be remembered once it is committed. */
   readonly defined: Defined[];
 }
@@ -83,8 +86,8 @@ export async function rehearse<T>(
     }
     lock = pool.askingForLock(begun.session, lowerLimits(limitsFor(kindOf(asked), asked), begun.session.limits));
     const { session, before } = begun;
-    const stage = { pool, names, context, watch, lock, session, opened: before, before, tag: 'UPDATE 0', defined: [] };
-    return await within(stage, work);
+    const counting = { opened: before, before, tag: 'UPDATE 0', transaction: null, defined: [] };
+    return await within({ pool, names, context, watch, lock, session, ...counting }, work);
   } finally {
     watch.end();
     lock?.end();
@@ -123,6 +126,14 @@ async function begin(
     const fixed = withServerSeconds(context);
     watch.limit(limitsFor(kind, fixed), session.limits);
     const check = checkAfterIdle(session, pool.ports.now());
+    const isTraced = context.committing !== undefined;
+    const unmarked = isTraced ? await Promise.race([askMark(session), watch.stopped]) : null;
+    if (unmarked !== null) {
+      clearTimeout(check);
+      const gone = abandon({ pool, session }, unmarked, 'not_sent');
+      if (gone !== stale) return gone;
+      continue;
+    }
     const opening = openingStatements(kind, fixed, session);
     const counted = await Promise.race([openCounting(session, opening), watch.stopped]);
     const opened = 'end' in counted ? counted.end : counted;
@@ -161,6 +172,7 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
     // The plan refused what it could foresee; what a trigger or function wrote to shows only now.
     if (looked.kind === 'counted' && looked.foreign !== null)
       return { kind: 'unsupported', message: foreignChanged(looked.foreign, looked.remains) };
+    if (looked.kind === 'counted') stage.transaction = looked.transaction ?? null;
     if (looked.kind === 'counted') return { kind: 'done', value: { ...looked.rowCounts, remains: looked.remains } };
     const failure = abandon({ pool, session }, looked.kind === 'lost' ? looked.end : looked, 'taken_back');
     if (failure === stale) throw new Error('a statement that was sent is never stale');
@@ -186,10 +198,20 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
 }
 
 /** @returns null once it is committed. */
-async function keep({ pool, names, context, watch, session, defined }: Stage): Promise<DatabaseFailure | null> {
+async function keep({
+  pool,
+  names,
+  context,
+  watch,
+  session,
+  transaction,
+  defined,
+}: Stage): Promise<DatabaseFailure | null> {
   const limits = { cellBytes: 256, wireBytes: maxWireBytes };
   const request = { ...context, sql: '', parameters: [], session: 'write', limits, clock: undefined } as const;
   const reader = new ResultReader(session, { columns() {}, row: () => true }, limits, names);
+  const trace = traceOf(session, transaction);
+  if (trace !== null) context.committing?.(trace);
   const outcome = await commit({ pool, session, request, clock: context.clock, reader, watch }, definitionsTag);
   if (outcome.kind !== 'done') return outcome;
   for (const each of defined) remember(pool.made, each);

@@ -6,7 +6,7 @@
 
 import { type KeptSteps, keepSteps } from '../../engines/count/steps.ts';
 import { exceeds, type Taken } from '../../engines/count/taken.ts';
-import type { DatabaseFailure } from '../../engines/engine.ts';
+import type { CommitTrace, DatabaseFailure } from '../../engines/engine.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import { guardedRun } from '../count-taken.ts';
 import { refusalOf, refusalOfWrite } from '../failure-refusals.ts';
@@ -27,11 +27,11 @@ export type PlanRun =
       readonly refusal: Refusal;
       readonly rows: readonly (number | null)[];
     }
-  /** Rolled back, or stopped before the step: it would have taken `found`. */
+  /** Rolled back, or stopped before step `at`, by place: what these steps would have taken. */
   | {
       readonly kind: 'more';
       readonly at: number;
-      readonly found: Taken;
+      readonly found: readonly (Taken | undefined)[];
       readonly rows: readonly (number | null)[];
     }
   /** All ran, and nobody saw the COMMIT end, or it failed. */
@@ -48,6 +48,7 @@ async function runTogether(ports: RunPorts, plan: JudgedPlan, shown: readonly Ta
   if (first === undefined) return { kind: 'done', rows: [], warnings: [] };
   const { connection } = first.call.resolved;
   const found: (Taken | undefined)[] = [];
+  const committings: ((trace: CommitTrace) => void)[] = [];
   let ran: KeptSteps | null = null;
   /** The rows of all attempts are written before the first statement is sent. */
   const run = async (at: number): Promise<StatementEnd> => {
@@ -59,14 +60,18 @@ async function runTogether(ports: RunPorts, plan: JudgedPlan, shown: readonly Ta
         countingSteps(ports, plan, 'tried'),
         (taken, place) => {
           const limit = shown[place];
-          if (limit !== undefined && !exceeds(taken, limit) && isSaid(taken, limit)) return true;
+          if (limit !== undefined && !exceeds(taken, limit) && isSaid(taken, limit)) return 'keep';
           found[place] = taken;
-          return false;
+          return shown.slice(0, place + 1).some(({ notes }) => notes.length > 0) ? 'look' : 'stop';
+        },
+        trace => {
+          for (const committing of committings) committing(trace);
         },
       );
       return { kind: 'refused', refusal: broken, durationMilliseconds: null };
     }
-    return recordRun(ports, step.call, step.allowed.classification.class, true, async () => {
+    return recordRun(ports, step.call, step.allowed.classification.class, true, async committing => {
+      if (committing !== undefined) committings.push(committing);
       const inner = await run(at + 1);
       // An attempt behind this one could not be recorded, so nothing ran.
       if (ran === null) return inner;
@@ -85,11 +90,8 @@ async function runTogether(ports: RunPorts, plan: JudgedPlan, shown: readonly Ta
       };
     case 'failed':
       return { kind: 'failed', at: ended.at, refusal: refusalOfWrite(ended.failure, connection), rows: [] };
-    case 'more': {
-      const more = found[ended.at];
-      if (more === undefined) throw new Error('a step that took more was counted');
-      return { kind: 'more', at: ended.at, found: more, rows: [] };
-    }
+    case 'more':
+      return { kind: 'more', at: ended.at, found, rows: [] };
     case 'not_committed':
       return { kind: 'not_committed', refusal: refusalOfWrite(ended.failure, connection) };
   }
@@ -137,7 +139,8 @@ async function runEach(ports: RunPorts, { steps }: JudgedPlan, shown: readonly T
       return { kind: 'failed', at, refusal: refusalOf(guarded, call.resolved.connection), rows };
     const result = await runClassified(ports, call, allowed, guarded.value);
     const found = guarded.value.excess.found();
-    if (result.kind !== 'done' && found !== null) return { kind: 'more', at, found, rows };
+    if (result.kind !== 'done' && found !== null)
+      return { kind: 'more', at, found: shown.map((_, place) => (place === at ? found : undefined)), rows };
     if (result.kind !== 'done') return { kind: 'failed', at, refusal: result.refusal, rows };
     rows.push(result.resultSet.rowsAffected);
     warnings.push(...result.resultSet.warnings);

@@ -31,7 +31,12 @@ beforeAll(async () => {
     restore: async () => {},
     delete: async () => {},
   });
-  changes = openResourceNotifier({ connections, firstUses: { onAllowed() {} }, now: Date.now });
+  changes = openResourceNotifier({
+    connections,
+    firstUses: { onAllowed() {} },
+    accessRequests: { onAnswered() {} },
+    now: Date.now,
+  });
   const admission = unlimitedAdmission();
   server = await runServer({}, admission, undefined, undefined, [], changes);
 });

@@ -10,6 +10,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { forgedShell } from '../../attacks/agent-with-a-shell/forged-shell.ts';
 import { legacy } from '../../bridge/bridge-process.ts';
 import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
 import { listen } from '../../clients/http/event-reader.ts';
@@ -86,6 +87,45 @@ test('SDK v1 through the bridge hears of the list once it asked for it, and canâ
       return heard > 0;
     }, 'the list is told of');
   } finally {
+    await client.close();
+  }
+});
+
+test.each(['v1', 'v2'])('SDK %s through the bridge hears that its plan was answered, and reads how', async kind => {
+  const info = { name: `proposer ${kind}`, version: '1' };
+  const started = { command: bridgeCommand, env: home.environment, stderr: 'ignore' as const };
+  const heard: string[] = [];
+  const older = new OldClient(info);
+  const newer = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  older.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('list'));
+  newer.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('list'));
+  await (kind === 'v1' ? older.connect(new OldTransport(started)) : newer.connect(new StdioClientTransport(started)));
+  // The two SDKs' types differ; the members called here don't.
+  const client = kind === 'v1' ? (older as unknown as Client) : newer;
+  const shell = await forgedShell(home.home, 'terminal');
+  try {
+    if (kind === 'v2') await newer.listen({ resourcesListChanged: true });
+    const listed = async () => (await client.listResources()).resources.filter(({ uri }) => uri.includes('answers'));
+    expect(await listed()).toEqual([]);
+    for (const [answer, word, state] of [
+      ['run', 'run', 'done'],
+      ['no', 'refused', 'refused'],
+    ] as const) {
+      const statements = [`create table ${kind}_${answer} (id int)`, `drop table ${kind}_${answer}`];
+      const plan = { connection: 'shop', statements, reason: 'a try' };
+      await client.callTool({ name: 'propose_changes', arguments: plan });
+      const { asks } = await shell.ask('desk.open', { ids: [(await json('allow'))[0]?.id] });
+      const said = heard.length;
+      await shell.ask('desk.decide', { ids: asks.map(({ id }) => id), answer });
+      await until(() => heard.length > said, 'the client is told');
+      const last = (await listed()).at(-1);
+      expect(last?.title).toMatch(new RegExp(`^shop: what was asked at \\d\\d:\\d\\d was ${word}$`));
+      const { contents } = await client.readResource({ uri: last?.uri ?? '' });
+      const [content] = contents as { text: string }[];
+      expect(JSON.parse(content?.text ?? '')).toMatchObject({ connection: 'shop', state });
+    }
+  } finally {
+    shell.close();
     await client.close();
   }
 });

@@ -9,6 +9,7 @@ import { asOwner } from '../../../daemon/shells/run-as-owner.ts';
 import { callOn } from '../../attacks/ask-and-run.ts';
 import { endpointOf, portsOf } from '../../engines/mysql/endpoint.ts';
 import { needs } from '../../needs.ts';
+import { openLine } from '../../servers/cuttable-line.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { dialect, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
 import { propose } from './proposed.ts';
@@ -38,11 +39,16 @@ afterEach(() => database?.close());
 afterAll(() => server?.stop(), 60_000);
 
 const ask = async (sql: string) => (await server.ask(sql, 'shop')).trim();
+/** Tables with their rows, columns and keys; triggers and code. */
 const whole = async () => {
-  const tables = (
-    await ask("select table_name from information_schema.tables where table_schema = 'shop' order by 1")
-  ).split('\n');
-  return (await Promise.all(tables.map(table => ask(`checksum table ${table}`)))).join('\n');
+  const tables = await ask("select table_name from information_schema.tables where table_schema = 'shop' order by 1");
+  const rows = await Promise.all(tables.split('\n').map(table => ask(`checksum table ${table}`)));
+  const made =
+    await ask(`select concat_ws(' ', table_name, column_name, column_type) from information_schema.columns where table_schema = 'shop'
+    union all select concat_ws(' ', table_name, constraint_type) from information_schema.table_constraints where table_schema = 'shop'
+    union all select concat_ws(' ', trigger_name, action_statement) from information_schema.triggers where trigger_schema = 'shop'
+    union all select concat_ws(' ', routine_name, routine_definition) from information_schema.routines where routine_schema = 'shop' order by 1`);
+  return [...rows, made].join('\n');
 };
 
 test('data changes are counted one after another, and committed together', async () => {
@@ -109,7 +115,7 @@ for (const [what, statements] of [
 
 test('what grows while it is looked at is not taken', async () => {
   const { end } = await propose(database, ['delete from orders where id <= 3', 'delete from scratch'], () =>
-    server.ask('insert into scratch select seq + 1000 from seq_1_to_900', 'shop'),
+    server.ask(dialect('insert into scratch select seq + 1000 from seq_1_to_900'), 'shop'),
   );
   expect(end).toMatch(/^more at 2: deletes all 1,000 rows of shop\.scratch/);
   expect(await ask('select count(*) from orders')).toBe('500');
@@ -128,6 +134,98 @@ test('with definitions it stops at the first failure, and what was done stays', 
     await ask("select group_concat(table_name order by 1) from information_schema.tables where table_schema = 'shop'"),
   ).toBe('customers,orders,scratch');
 });
+
+/** What a plan would hide: `stays` are its first steps, whose effect is all that is left. */
+for (const [what, steps, end, stays] of [
+  [
+    'a trigger that it brings',
+    ['create trigger bombing after insert on audit for each row delete from orders', 'insert into audit values (99)'],
+    /^more at 2/,
+    1,
+  ],
+  [
+    'a function that it brings',
+    [
+      'create function bomb() returns int modifies sql data begin delete from orders; return 1; end',
+      'insert into audit select 100 + bomb()',
+    ],
+    /^more at 2/,
+    1,
+  ],
+  [
+    'a procedure that it brings, which commits',
+    ['create procedure gone() begin delete from orders; commit; end', 'call gone()'],
+    /^more at 2/,
+    1,
+  ],
+  [
+    'a table under another name',
+    ['rename table audit to other, orders to audit', 'delete from audit'],
+    /^more at 2/,
+    1,
+  ],
+  ['a view that it brings', ['create view v as select * from orders', 'delete from v'], /^more at 2/, 1],
+  [
+    'a key that it brings',
+    [
+      'alter table audit add foreign key (id) references customers (id) on delete cascade',
+      'delete from customers where id <= 20',
+    ],
+    /^more at 2/,
+    1,
+  ],
+  [
+    'a table that it replaces',
+    [
+      'create table fresh (id int primary key)',
+      'drop table orders',
+      'create table orders (id int)',
+      'insert into orders values (1), (1)',
+      'drop table nothing',
+    ],
+    /^failed at 5/,
+    4,
+  ],
+] as const) {
+  test(`attack: ${what}`, async () => {
+    for (const step of steps.slice(0, stays)) await ask(dialect(step));
+    const expected = await whole();
+    await server.client(setUp);
+    const ran = await propose(database, steps.map(dialect));
+    expect(ran.end).toMatch(end);
+    expect(await whole()).toBe(expected);
+  });
+}
+
+for (const [what, steps, bytes, end] of [
+  ['data changes', ['delete from orders where id <= 9', 'delete from scratch'], 'COMMIT', /^outcome_unknown: /],
+  [
+    'a change behind a definition',
+    ['create table notes (id int primary key)', 'delete from orders where id <= 9', 'drop table audit'],
+    'COMMIT',
+    /^failed at 2: outcome_unknown: /,
+  ],
+  [
+    'a definition behind a definition',
+    ['create table notes (id int primary key)', 'create table others (id int primary key)', 'drop table audit'],
+    'create table others',
+    /^failed at 2: outcome_unknown: /,
+  ],
+] as const) {
+  test(`${what}: an end that nobody answers is told as unknown, and nothing runs behind it`, async () => {
+    const line = await openLine(server.port);
+    const endpoint = { ...endpointOf(server, { database: 'shop', user: 'root' }), port: line.port };
+    const far = openMysql(endpoint, portsOf(server));
+    try {
+      const frozen = async () => line.set({ bytes, passesThem: false, how: 'silent' });
+      expect((await propose(far, steps, frozen, { seconds: 3 })).end).toMatch(end);
+      await line.close();
+      expect(await ask('select (select count(*) from orders) + (select count(*) from audit)')).toBe('530');
+    } finally {
+      await far.close();
+    }
+  });
+}
 
 test('one that was opened while its server was away runs nothing, and waits to be opened again', async () => {
   const steps = ['delete from orders where id = 1', 'create table notes (id int primary key)'];

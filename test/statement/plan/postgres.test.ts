@@ -1,10 +1,13 @@
 /** Plans on a real PostgreSQL: each step's figures, and all or nothing. */
 
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Database } from '../../../daemon/engines/engine.ts';
-import { describeWithPostgres } from '../../engines/postgres/suite.ts';
+import type { CommitTrace, Database } from '../../../daemon/engines/engine.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
+import { contextOf, describeWithPostgres, endpointOf, portsOf } from '../../engines/postgres/suite.ts';
+import { openLine } from '../../servers/cuttable-line.ts';
+import { until } from '../../waiting/until.ts';
 import { setUp, whole as wholeSql } from './postgres-setup.ts';
-import { propose } from './proposed.ts';
+import { answeredPages, propose } from './proposed.ts';
 
 describeWithPostgres('plans on PostgreSQL', suite => {
   let database: Database;
@@ -393,6 +396,55 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     const { end } = await on(['alter table shop.audit add column k int', 'truncate shop.scratch']);
     expect(end).toMatch(/^more at 2/);
     expect(await whole()).toBe(before);
+  });
+
+  test('steps that no trial may run take two passphrases, however many they are', async () => {
+    const { pages, end } = await answeredPages(database, [
+      'call shop.struck_out()',
+      "insert into shop.numbered (what) values ('c')",
+      'delete from shop.customers where id <= (select count(*) from shop.numbered)',
+      'select shop.emptied()',
+      'drop table shop.scratch cascade',
+    ]);
+    const figures = pages.map(page => page.map(step => step.replace(/(?:; )?\((?:It|What|Not) .*/s, '')));
+    const customers = (rows: number, orders: number) =>
+      `deletes ${rows} rows of shop.customers; deletes ${orders} rows of shop.orders, by a cascade or a trigger`;
+    const dropped = 'drops shop.scratch (100 rows); drops view shop.seen';
+    expect(figures).toEqual([
+      ['', '', customers(2, 25), '', dropped],
+      ['deletes all 30 rows of shop.audit, by a cascade or a trigger', '', customers(3, 38), '', dropped],
+    ]);
+    expect(end).toBe('done: 0, 1, 3, , 0');
+  });
+
+  test.each([
+    ['cut before the server reads it', { passesThem: false, how: 'cut' }, 'not_done'],
+    ['silent before the server reads it', { passesThem: false, how: 'silent' }, 'not_done'],
+    ['cut behind it', { passesThem: true, how: 'cut' }, 'done'],
+    ['silent behind it', { passesThem: true, how: 'silent' }, 'done'],
+  ] as const)('a COMMIT whose line is %s: told as unknown, and the server says later', async (_, trap, fate) => {
+    const line = await openLine(suite.server.port);
+    const far = openPostgres({ ...endpointOf(suite.server), port: line.port }, portsOf(suite.server.password));
+    try {
+      const before = await whole();
+      const traces: CommitTrace[] = [];
+      const steps = ['delete from shop.orders', 'create table shop.made (id int)', 'truncate shop.scratch'];
+      const { end } = await propose(far, steps, async () => line.set({ bytes: 'COMMIT\0', ...trap }), {
+        committing: trace => traces.push(trace),
+        seconds: 3,
+      });
+      expect(end).toMatch(/^outcome_unknown: .* it may have taken effect\. Look before you repeat it\.$/);
+      // One a step: each has its own row in the log.
+      expect(traces).toHaveLength(3);
+      await line.close();
+      const ask = () => database.fateOf?.(contextOf(), traces[0] ?? {});
+      await until(async () => JSON.stringify(await ask()) !== '{"kind":"done","value":"open"}', 'it has ended', 30);
+      expect(await ask()).toEqual({ kind: 'done', value: fate });
+      if (fate === 'not_done') expect(await whole()).toBe(before);
+      else expect(await suite.server.ask('select count(*) from shop.orders')).toBe('0');
+    } finally {
+      await far.close();
+    }
   });
 
   test('code that empties a table is held', async () => {

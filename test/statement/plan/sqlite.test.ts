@@ -207,6 +207,34 @@ test.each([
   expect(whole()).toBe(before);
 });
 
+test.each([
+  [
+    'a temporary trigger',
+    [
+      'create temp trigger spy after insert on main.orders begin delete from audit; end',
+      'delete from scratch where id > 90',
+    ],
+    'insert into orders values (900, 1, 1)',
+    30,
+  ],
+  [
+    'a temporary table over another',
+    ['create temp table audit (id int)', 'delete from scratch where id > 90'],
+    'delete from audit',
+    0,
+  ],
+  [
+    'a temporary view over another',
+    ['create temp view audit as select * from scratch', 'delete from scratch where id > 90'],
+    'insert into audit values (99)',
+    31,
+  ],
+])('attack: %s is gone when the plan is over', async (_, steps, next, left) => {
+  expect((await propose(database, steps)).end).toBe('done: 0, 10');
+  expect((await propose(database, [next])).end).toMatch(/^done/);
+  expect(withDriver(path, driver => driver.prepare('select count(*) as n from audit').get()?.n)).toBe(left);
+});
+
 test('foreign_keys=off is refused, since SQLite would ignore it', async () => {
   const { end } = await propose(database, ['pragma foreign_keys = off', 'delete from scratch']);
   expect(end).toMatch(/^1: unsupported: PRAGMA foreign_keys/);

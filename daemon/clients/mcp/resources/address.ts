@@ -6,7 +6,7 @@
 import type { ListResourceTemplatesResult } from '@modelcontextprotocol/server';
 
 export interface Address {
-  readonly kind: 'connections' | 'schema' | 'tables' | 'table' | 'ddl' | 'history';
+  readonly kind: 'connections' | 'schema' | 'tables' | 'table' | 'ddl' | 'history' | 'answer';
   /** As the look-ups take them, from path and query. */
   readonly named: Readonly<Record<string, string>>;
 }
@@ -23,6 +23,7 @@ const queryOf: Readonly<Record<Address['kind'], readonly string[]>> = {
   table: ['schema', 'database'],
   ddl: ['schema', 'database'],
   history: ['limit', 'search'],
+  answer: [],
 };
 
 export const resourceTemplates: ListResourceTemplatesResult['resourceTemplates'] = [
@@ -39,6 +40,8 @@ function template(name: string, title: string, path: string, description: string
 
 /** Null if it is no address of ours. */
 export function readAddress(uri: string): Address | null {
+  const [, answer] = /^sallyport:\/\/answers\/([a-z0-9]{8})$/.exec(uri) ?? [];
+  if (answer !== undefined) return { kind: 'answer', named: { answer } };
   const found = uri.length > longest ? null : shape.exec(uri);
   if (found === null) return null;
   const [, connection, list, table, ddl, query] = found;
@@ -64,3 +67,5 @@ export function addressOf(connectionId: string, list: 'schema' | 'tables' | 'his
 }
 
 export const connectionsAddress = root;
+
+export const answerAddress = (id: string): string => `sallyport://answers/${id}`;

@@ -14,11 +14,19 @@ import { askingOfHostKeys } from '../request-host-key.ts';
 import type { Tool } from '../tool.ts';
 import { buildCatalog, type Catalog } from '../tool-catalog.ts';
 import type { ToolPorts } from '../tools/tool-ports.ts';
+import { answerTool } from './answers.ts';
 import { describeSchema } from './describe-schema.ts';
 
-export type LookUp = 'list_connections' | 'describe_schema' | 'list_tables' | 'describe_table' | 'search_query_history';
+export type LookUp =
+  | 'answer'
+  | 'list_connections'
+  | 'describe_schema'
+  | 'list_tables'
+  | 'describe_table'
+  | 'search_query_history';
 
 const restOf: Readonly<Record<LookUp, string>> = {
+  answer: 'Cut to the size of an answer.',
   list_connections: 'Cut to the size of an answer: list_connections gives the rest.',
   describe_schema: 'Cut to the size of an answer: list_tables names the rest, describe_table describes them.',
   list_tables: 'Cut to the size of an answer: list_tables gives the rest, and searches.',
@@ -30,7 +38,8 @@ export type LookUps = ReturnType<typeof lookUps>;
 
 export function lookUps(ports: DispatchPorts, toolPorts: ToolPorts, tools: readonly Tool[]) {
   const readers = tools.filter(({ name }) => Object.hasOwn(restOf, name));
-  const catalog: Catalog = buildCatalog([...readers, askingOfHostKeys(toolPorts, describeSchema(toolPorts)) as Tool]);
+  const own = [answerTool(toolPorts), askingOfHostKeys(toolPorts, describeSchema(toolPorts))] as Tool[];
+  const catalog: Catalog = buildCatalog([...readers, ...own]);
   return {
     /**
      * @param action its name in the activity row. @param uri of a resource; null for a prompt.

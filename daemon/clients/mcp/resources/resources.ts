@@ -6,7 +6,15 @@ import { nearest } from '../../../engines/nearest-names.ts';
 import type { IncomingCall } from '../dispatch.ts';
 import { malformedCursor } from '../refusal-words.ts';
 import { type ToolPorts, usableConnections } from '../tools/tool-ports.ts';
-import { type Address, addressOf, connectionsAddress, readAddress, resourceTemplates } from './address.ts';
+import {
+  type Address,
+  addressOf,
+  answerAddress,
+  connectionsAddress,
+  readAddress,
+  resourceTemplates,
+} from './address.ts';
+import { answersTo, answerTitle } from './answers.ts';
 import type { LookUp, LookUps } from './look-ups.ts';
 
 const pageLength = 100;
@@ -19,6 +27,7 @@ const lookUpOf: Readonly<Record<Address['kind'], LookUp>> = {
   table: 'describe_table',
   ddl: 'describe_table',
   history: 'search_query_history',
+  answer: 'answer',
 };
 
 export function resources(ports: ToolPorts, lookUps: LookUps) {
@@ -53,11 +62,11 @@ export function resources(ports: ToolPorts, lookUps: LookUps) {
   };
 }
 
-function listed(ports: ToolPorts, { principal }: IncomingCall): ListResourcesResult['resources'] {
+function listed(ports: ToolPorts, call: IncomingCall): ListResourcesResult['resources'] {
   const connections = { uri: connectionsAddress, name: 'connections', title: 'Connections', mimeType };
   return [
     connections,
-    ...usableConnections(ports, principal).flatMap(({ connection: { id, name } }) =>
+    ...usableConnections(ports, call.principal).flatMap(({ connection: { id, name } }) =>
       (['schema', 'tables', 'history'] as const).map(list => ({
         uri: addressOf(id, list),
         name: `${name}/${list}`,
@@ -65,6 +74,12 @@ function listed(ports: ToolPorts, { principal }: IncomingCall): ListResourcesRes
         mimeType,
       })),
     ),
+    ...answersTo(ports, call).map(answer => ({
+      uri: answerAddress(answer.id),
+      name: `answers/${answer.id}`,
+      title: answerTitle(answer),
+      mimeType,
+    })),
   ];
 }
 

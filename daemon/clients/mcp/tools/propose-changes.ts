@@ -5,22 +5,14 @@
 
 import * as z from 'zod';
 import { planText } from '../../../../shared/plan-text.ts';
-import type { AskedStatement, RequestOutcome } from '../../../access/requests/access-requests.ts';
+import type { AskedStatement } from '../../../access/requests/access-requests.ts';
 import { joinReasons, reasonOf, say, worded } from '../../../guard/reason.ts';
 import type { StatementClass } from '../../../guard/types.ts';
 import { toolError } from '../../../refusal.ts';
 import { type JudgedPlan, judgePlan, mostStatements } from '../../../statement/plan/judge.ts';
-import {
-  answeredAlready,
-  askedFor,
-  circumstancesOf,
-  clockWords,
-  qualified,
-  ranByOwner,
-  ranMeta,
-} from '../request-access.ts';
+import { answeredAlready, askedFor, circumstancesOf, qualified, ranAnswer, ranByOwner } from '../request-access.ts';
 import { whileRunning } from '../running-progress.ts';
-import { refused, success, type Tool, type ToolOutcome } from '../tool.ts';
+import { refused, success, type Tool } from '../tool.ts';
 import { connectionArgument, databaseArgument, schemaArgument } from './shared-arguments.ts';
 import { accessMeta, resolveFor, shownConnection, statementOf, type ToolPorts } from './tool-ports.ts';
 
@@ -57,7 +49,7 @@ export function proposeChanges(ports: ToolPorts): Tool<z.infer<typeof input>> {
       const answered = answeredAlready(before);
       if (answered !== null) return refused(answered);
       const outcome = ranByOwner(ports.accessRequests, before, call.principal);
-      if (outcome !== null) return success(outcomeContent(outcome), { ...meta, ...ranMeta(outcome) });
+      if (outcome !== null) return ranAnswer(outcome, plan, meta);
       const calls = statements.map(sql => statementOf(ports, call, name, { resolved, sql, schema, database }));
       const judged = await whileRunning(call, () => judgePlan(ports, calls));
       if (judged.kind === 'refused') return statementRefused(judged);
@@ -110,17 +102,4 @@ function statementRefused({ at, refusal }: { readonly at: number; readonly refus
     sentence: which + sentence,
     ...(forLog !== undefined && { forLog: which + forLog }),
   });
-}
-
-function outcomeContent({
-  at,
-  rows,
-  failed,
-}: RequestOutcome): Extract<ToolOutcome, { kind: 'success' }>['structuredContent'] {
-  const changed = rows.reduce<number>((sum, count) => sum + (count ?? 0), 0);
-  const ran = `The user ran this plan at ${clockWords(at)}`;
-  if (failed !== null) return { state: 'failed', rows_affected: rows, note: `${ran}. ${failed}` };
-  const plural = rows.length === 1 ? '' : 's';
-  const told = `${rows.length} statement${plural}, ${changed} row${changed === 1 ? '' : 's'} changed`;
-  return { state: 'done', rows_affected: rows, note: `${ran}: ${told}; don't send it again.` };
 }
