@@ -65,7 +65,9 @@ function nodeOf() {
 }
 
 async function calls({ environment, handshake }) {
-  const bridges = ['bin/sallyport-mcp', 'executable/bin/sallyport-mcp'].map(path => join(build, path)).filter(existsSync);
+  const bridges = ['bin/sallyport-mcp', 'executable/bin/sallyport-mcp']
+    .map(path => join(build, path))
+    .filter(existsSync);
   const direct = new Direct(handshake());
   let id = 1;
   const body = () =>
