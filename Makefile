@@ -30,7 +30,7 @@ demo: build ## ask a demo database questions through the bridge, as an AI client
 demo-small: build ## the demo on a machine of 256 MB: in a cgroup, on Linux, as root; MEGABYTES=350
 	@sh test/demo/small-machine.sh $(or $(MEGABYTES),256) $(MAKE) --no-print-directory demo
 
-test: temporary-folder build test-programs ## every test but the app's; SALLYPORT_TEST_INSTALL=1 installs the database servers it uses (Debian)
+test: temporary-folder executable test-programs ## every test but the app's; SALLYPORT_TEST_INSTALL=1 installs the database servers it uses (Debian)
 	@$(RUN_JEST) $(JEST)
 
 test-servers: build ## the engines' tests on PostgreSQL 17 and 18, TimescaleDB, MariaDB 11.8 and MySQL 9.7; Debian, amd64, as root
@@ -66,8 +66,8 @@ build: build/bundle/manifest.json ## compile the three commands into build/bin
 
 # doctor compares programs with this file, to find one that was edited later.
 build/bundle/manifest.json: $(COMMANDS) build/npm/sallyport bridge/packaging/manifest.mjs bridge/packaging/notices.mjs bridge/packaging/bundled.mjs
-	@'$(NODE)' bridge/packaging/notices.mjs
-	@'$(NODE)' bridge/packaging/manifest.mjs build
+	@'$(NODE)' bridge/packaging/notices.mjs build/bundle/THIRD-PARTY-NOTICES.txt build/bundle build
+	@'$(NODE)' bridge/packaging/manifest.mjs build bundle
 
 fuzz: build ## hours of mutated and grown statements against the classifiers and real engines; FUZZ_SECONDS for each, FUZZ_SEED repeats a run
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-3600} $(BIN)/jest --runInBand --testTimeout=100000000 fuzz growth
@@ -150,15 +150,14 @@ build/.node: FORCE
 
 FORCE:
 
-bridge: build ## the bridge as one executable that needs no Node, build/executable/sallyport-mcp
-	@sh bridge/packaging/executable.sh $(BRIDGE) build/executable
-	@build/executable/sallyport-mcp --version
+executable: build ## daemon, bridge and command as one executable that needs no Node, in build/executable/bin
+	@sh bridge/packaging/executable.sh build/executable build/executable-parts
+	@build/executable/bin/sallyport --version
 
 # Under sudo, built files still belong to the person.
-install: ## into PREFIX (/usr/local); the bridge as one executable where `make bridge` made it
+install: ## the executable, into PREFIX (/usr/local)
 	@sh bridge/packaging/install.sh rights '$(PREFIX)'
-	@sh bridge/packaging/as-person.sh $(MAKE) --no-print-directory build
-	@[ ! -e build/executable/sallyport-mcp ] || sh bridge/packaging/as-person.sh $(MAKE) --no-print-directory bridge
+	@sh bridge/packaging/as-person.sh $(MAKE) --no-print-directory executable
 	@sh bridge/packaging/install.sh install '$(PREFIX)'
 
 uninstall: ## what `make install` put into PREFIX; your connections and settings stay

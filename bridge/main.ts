@@ -121,7 +121,8 @@ async function launch() {
       problem: 'its user stopped it until the next login',
     } as const;
   const { daemonBeside } = await import('../shared/install.ts');
-  const { homeToName, launchDaemon, startedFile } = await import('../shared/launch.ts');
+  const { homeToName, launchDaemon } = await import('../shared/launch.ts');
+  const { startedFile } = await import('../shared/started-file.ts');
   return launchDaemon({
     daemonExecutable: daemonBeside(startedFile()),
     namedHome: homeToName(process.env),

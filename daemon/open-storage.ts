@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Knex } from 'knex';
 import { keychainEnvironment } from '../shared/keychain-call.ts';
 import { locationsIn } from '../shared/locations.ts';
+import { startedFile } from '../shared/started-file.ts';
 import { factsOfError } from './clients/mcp/log.ts';
 import { collectGarbage, collectWhenIdle } from './processes/idle-garbage.ts';
 import { type Stalls, watchStalls } from './processes/stalls.ts';
@@ -51,7 +52,7 @@ export async function openStorage(home: string, undo: Undo) {
     makeAppItem: appItemMaker({
       environment,
       platform: process.platform,
-      program: process.argv[1] ?? '',
+      program: startedFile(),
       warn: sentence => log.warn({}, sentence),
     }),
   });

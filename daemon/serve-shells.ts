@@ -12,6 +12,7 @@ import { homeToName } from '../shared/launch.ts';
 import { notesOf } from '../shared/note.ts';
 import { portHolder } from '../shared/port-holder.ts';
 import { identifyProof } from '../shared/proofs.ts';
+import { startedFile } from '../shared/started-file.ts';
 import { version } from '../shared/version.ts';
 import { doubtNotes } from './access/store-doubt.ts';
 import { isBox } from './access/tokens/token.ts';
@@ -102,7 +103,7 @@ export async function serveShells(
     stop: client => stop({ client }),
     status: () => statusOf(state, run, services, files),
     clients: () => services.admission.clients.list(),
-    install: { bridgePath: bridgeBeside(process.argv[1] ?? ''), namedHome: homeToName(process.env) },
+    install: { bridgePath: bridgeBeside(startedFile()), namedHome: homeToName(process.env) },
     demoFile,
     makeDemo: () => makeDemoShop(demoFile),
     authorityDigest,

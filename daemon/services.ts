@@ -4,6 +4,7 @@
  */
 
 import { uptime } from 'node:os';
+import { startedFile } from '../shared/started-file.ts';
 import { makeAdmission } from './access/limits/admission.ts';
 import { elapsedClock } from './access/limits/elapsed-clock.ts';
 import { requestLimitsOf } from './access/settings/settings.ts';
@@ -44,7 +45,7 @@ export function openServices(state: State, run: Run, undo: Undo) {
   const confirmation = openConfirmations({
     desk,
     someoneAnswers,
-    bringShell: askingApp({ platform, program: process.argv[1] ?? '', someoneAnswers, elapsed }),
+    bringShell: askingApp({ platform, program: startedFile(), someoneAnswers, elapsed }),
     whileWaiting: admission.concurrency.whileWaiting,
     rememberHours: () => settings.current()['approval.rememberHours'],
     log,

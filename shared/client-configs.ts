@@ -5,7 +5,7 @@
  */
 
 import { clients, type ShapeName } from './clients.ts';
-import { isInNpxCache, npxBridge } from './npx.ts';
+import { npxBridge, npxPackage } from './npx.ts';
 
 export interface ClientConfig {
   /** Its name for `sallyport connect`. */
@@ -139,12 +139,17 @@ export function placeOfServers(shape: ShapeName): Pick<ClientEntry, 'format' | '
  *   environment.
  */
 export function stdioConfigs(bridgePath: string, home: string | null = null): readonly ClientConfig[] {
-  return configsStarting(isInNpxCache(bridgePath) ? npxBridge : { command: bridgePath, args: [] }, home);
+  return configsStarting(startOf(bridgePath), home);
+}
+
+function startOf(bridgePath: string): Started {
+  const spec = npxPackage(bridgePath);
+  return spec === null ? { command: bridgePath, args: [] } : npxBridge(spec);
 }
 
 /** For any client that starts what a JSON file names. @param under keys of the map of servers. */
 export function jsonConfig(bridgePath: string, home: string | null, under: readonly string[]): ClientConfig {
-  const started = isInNpxCache(bridgePath) ? npxBridge : { command: bridgePath, args: [] };
+  const started = startOf(bridgePath);
   const environment = home === null ? {} : { env: { SALLYPORT_HOME: home } };
   const entry: ClientEntry = { ...json('', { ...startedBy(started), ...environment }), under };
   return { client: 'json', title: 'Your client', where: 'its file', format: 'json', text: entryText(entry), entry };

@@ -9,7 +9,6 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, unlinkSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
-import { isSea } from 'node:sea';
 import { homeFolder, type LocationEnvironment } from './locations.ts';
 import { noDebugger } from './no-debugger.ts';
 import { folderProblem } from './private-files.ts';
@@ -61,14 +60,6 @@ export function homeToName(environment: LocationEnvironment): string | null {
   const home = homeFolder(environment);
   if (environment.SALLYPORT_HOME) return home;
   return home === homeFolder({ HOME: account().home }) ? null : home;
-}
-
-/**
- * The file that started the running command: its script. A single executable is its own file,
- * because its `argv[1]` is only what was typed.
- */
-export function startedFile(): string {
-  return isSea() ? process.execPath : (process.argv[1] ?? process.execPath);
 }
 
 export async function launchDaemon(options: LaunchOptions): Promise<Launch> {

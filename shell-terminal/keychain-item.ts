@@ -3,10 +3,9 @@
  * Writes nothing to it.
  */
 
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { type KeychainAnswer, type KeychainEnvironment, keychainEnvironment } from '../shared/keychain-call.ts';
-import { noDebugger } from '../shared/no-debugger.ts';
-import { programFile } from '../shared/programs.ts';
+import { programCommand } from '../shared/programs.ts';
 
 type KeychainItem =
   | { readonly kind: 'found'; readonly value: string }
@@ -29,9 +28,10 @@ const patienceMilliseconds = 10_000;
 export function keychainItem(options: KeychainItemOptions): Promise<KeychainItem> {
   const { account, environment, waitMilliseconds = patienceMilliseconds } = options;
   return new Promise(resolve => {
-    const worker = fork(options.workerFile ?? programFile('keychain-worker'), [], {
+    const { executable, words, argv0 } = programCommand('keychain-worker', options.workerFile);
+    const worker = spawn(executable, words, {
+      argv0,
       env: keychainEnvironment(environment),
-      execArgv: [noDebugger],
       cwd: '/',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

@@ -15,6 +15,7 @@ import {
   MisnamedHome,
 } from '../shared/locations.ts';
 import { shownText } from '../shared/shown-text.ts';
+import { startedFile } from '../shared/started-file.ts';
 import { failed } from './cli-error.ts';
 
 /** Shows which apps and displays the user has here. */
@@ -46,9 +47,9 @@ export interface Terminal {
 }
 
 export function thisTerminal(): Terminal {
-  const { argv, env, stdin, stdout, stderr } = process;
+  const { env, stdin, stdout, stderr } = process;
   return {
-    script: argv[1] ?? '',
+    script: startedFile(),
     environment: env,
     stdin,
     stdout,

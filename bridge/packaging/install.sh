@@ -2,8 +2,8 @@
 # Installs a built Sallyport, or removes it. Touches nothing outside PREFIX (and DESTDIR before it,
 # for packagers).
 #   install.sh install|uninstall|rights PREFIX     run from the project's folder; rights only checks permission
-# The code and the packages it needs at run time go to PREFIX/lib/sallyport. The commands in
-# PREFIX/bin are links to it. Nothing installed refers to this folder. A user's databases, secrets
+# The single executable goes to PREFIX/lib/sallyport. The commands in PREFIX/bin are links to it.
+# Nothing installed refers to this folder, or to the place where it lies. A user's databases, secrets
 # and settings are elsewhere and stay as they are.
 set -eu
 case $2 in
@@ -44,23 +44,8 @@ make_folder() {
 "
 }
 
-# The file of the running Node. If its libraries belong to the system (Debian, Homebrew), it doesn't
-# work alone, so npm's is used.
-whole_node() {
-  shared='Object.entries(process.config.variables).some(([name, value]) => name.startsWith("node_shared") && String(value) === "true")'
-  if [ "$(node -p "$shared")" = false ]; then
-    node -p process.execPath
-    return 0
-  fi
-  own=$(sh bridge/packaging/node.sh file build/node)
-  [ -x "$own" ] || as_person sh bridge/packaging/node.sh fetch bridge/packaging/node build/node >&2
-  echo "$own"
-}
-
-# @param $2 PREFIX as it will be once a packager has moved the files out of DESTDIR.
 install() {
   need_rights install
-  node=$(whole_node)
   # Uninstalling removes the folders that installing made, and no others.
   folders=
   make_folder "$prefix/lib"
@@ -71,29 +56,10 @@ install() {
   # two versions.
   new=$prefix/lib/.sallyport.new
   rm -rf "$new"
-  mkdir -p "$new/bin"
-  (umask 022
-    cp -R build/bundle "$new/"
-    cp LICENSE package.json "$new/"
-    build/bin/sallyport manual >"$new/sallyport.1"
-    # Its own copy of Node: the machine's may be replaced, and one from npm is in this folder.
-    cp "$node" "$new/bin/node"
-    cp build/bin/package.json "$new/bin/"
-    for command in $commands; do
-      sh bridge/packaging/first-file.sh "$2/lib/sallyport/bin/node" "$command" >"$new/bin/$command"
-      chmod 755 "$new/bin/$command"
-    done
-    [ ! -x build/executable/sallyport-mcp ] || cp build/executable/sallyport-mcp "$new/bin/sallyport-mcp"
-    # From the packages only what runs: no sources, object files, maps or types.
-    npm ls --cache "$new/.npm" --omit=dev --all --parseable --loglevel=silent | sed -n "s|^$PWD/||p" |
-      tar -cf - --exclude='*.ts' --exclude='*.mts' --exclude='*.cts' --exclude='obj' --exclude='obj.target' \
-        --exclude='.deps' -T - |
-      tar -xf - -C "$new"
-    rm -rf "$new/.npm"
-    find "$new" -name '*.map' -delete
-    node bridge/packaging/manifest.mjs "$new")
-  [ -e "$new/node_modules/libpg-query/package.json" ] ||
-    { echo "npm could not tell which packages Sallyport needs." >&2; rm -rf "$new"; exit 1; }
+  mkdir "$new"
+  # With tar, hard links stay; the files belong to whoever installs, and all may read them.
+  tar -cf - -C build/executable . | tar -xof - -C "$new"
+  chmod -R u=rwX,go=rX "$new"
   printf '%s' "$folders" >"$new/.made-folders"
   rm -rf "$library"
   mv "$new" "$library"
@@ -105,7 +71,7 @@ install() {
   ln -s ../../../lib/sallyport/sallyport.1 "$prefix/$page"
 }
 
-# @param $1 PREFIX, as above.
+# @param $1 PREFIX as it will be once a packager has moved the files out of DESTDIR.
 tell_installed() {
   say "Sallyport is installed in $prefix."
   is_in_use || return 0

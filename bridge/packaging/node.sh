@@ -20,16 +20,21 @@ file() {
 
 # npm has no current Node 24 for Apple silicon. So on a Mac this is the machine's own Node 24, if it
 # comes from nodejs.org: its licence is beside it, it is built for this kind of Mac alone, and it
-# uses only the system's libraries. Otherwise it is the one in FOLDER.
+# uses only the system's libraries. So it is with its licence beside it on a kind of machine for
+# which npm has none. Otherwise it is the one in FOLDER.
 shipped() {
   own=$(node -p 'process.versions.node.startsWith("24.") ? fs.realpathSync(process.execPath) : ""')
   home=$(dirname "$(dirname "$own")")
-  if [ "$(uname)" = Darwin ] && [ -n "$own" ] && [ -e "$home/LICENSE" ] &&
-    node "$here/needed-node.cjs" 2>/dev/null && [ "$(lipo -archs "$own")" = "$(uname -m)" ] &&
+  npms=$(dirname "$(dirname "$(file "$1")")")
+  if [ -z "$own" ] || [ ! -e "$home/LICENSE" ] || ! node "$here/needed-node.cjs" 2>/dev/null; then
+    echo "$npms"
+  elif [ "${npms%node-of-no-package}" != "$npms" ]; then
+    echo "$home"
+  elif [ "$(uname)" = Darwin ] && [ "$(lipo -archs "$own")" = "$(uname -m)" ] &&
     libraries=$(otool -L "$own") && ! echo "$libraries" | sed 1d | grep -qvE '^[[:space:]]+/(usr/lib|System/Library)/'; then
     echo "$home"
   else
-    dirname "$(dirname "$(file "$1")")"
+    echo "$npms"
   fi
 }
 

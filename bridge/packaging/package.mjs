@@ -1,11 +1,12 @@
 /**
  * Makes build/sallyport-VERSION.tgz, for npm and npx, from the output of `make build`. Its
  * package.json holds what a user's npm needs, and nothing about building: bundled packages aren't
- * fetched again, and nothing runs at install. Usage, from the project's folder: node package.mjs
+ * fetched again, and nothing runs at install. Ends with the lines to type. Usage, from the project's
+ * folder: node package.mjs
  */
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 
 const told = [
@@ -38,4 +39,11 @@ for (const file of ['README.md', 'LICENSE']) cpSync(file, `${into}/${file}`);
 const published = Object.fromEntries(told.flatMap(key => (key in project ? [[key, project[key]]] : [])));
 writeFileSync(`${into}/package.json`, `${JSON.stringify(published, null, 2)}\n`);
 const words = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', resolve('build')];
-execFileSync('npm', words, { cwd: into, stdio: 'inherit' });
+for (const old of globSync('build/sallyport-*.tgz')) rmSync(old);
+const made = execFileSync('npm', words, { cwd: into, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+// Without the dot, npm takes it for a repository on GitHub.
+const file = `./build/${made}`;
+process.stdout.write(`build/${made} is what npm would publish. Install it, or try it without installing:
+  npm install --global --ignore-scripts ${file}
+  npx -y --ignore-scripts ${file} demo
+`);

@@ -23,7 +23,7 @@ for (const [folder, locked] of brought) {
 }
 const { devDependencies: _, ...shipped } = packages[''];
 const needed = neededBy('', shipped);
-for (const { folder } of bundledPackages('.')) {
+for (const { folder } of bundledPackages('.', 'build/bundle', 'build')) {
   const component = componentOf(folder, packages[folder], true);
   const ref = component['bom-ref'];
   if (components.has(ref)) continue;

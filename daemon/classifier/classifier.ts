@@ -5,7 +5,7 @@
  * of SQL.
  */
 
-import { programFile } from '../../shared/programs.ts';
+import { programThread } from '../../shared/programs.ts';
 import { millisecondsLeft } from '../engines/call-clock.ts';
 import type { Classifier } from '../engines/classifier.ts';
 import type { Answer, CallContext } from '../engines/engine.ts';
@@ -56,7 +56,7 @@ interface Place {
 
 export function startClassifier(options: ClassifierOptions): OpenClassifier {
   const limits = options.limits ?? classifierLimits;
-  const file = options.file ?? programFile('classifier-worker');
+  const program = programThread('classifier-worker', options.file);
   const memory = verdictMemory(limits);
   const turns = openTurns<Job>(limits, options.elapsed);
   const steady: Place = emptyPlace(limits.idleMilliseconds);
@@ -66,7 +66,7 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
 
   function start(place: Place): void {
     if (isClosed || place.state !== 'empty') return;
-    const thread = startThread(file, limits);
+    const thread = startThread(program, limits);
     Object.assign(place, { thread, state: 'starting' });
     void thread.started.then(reply => {
       if (place.thread !== thread) return;

@@ -4,6 +4,7 @@
  */
 
 import { Worker } from 'node:worker_threads';
+import type { ProgramThread } from '../../shared/programs.ts';
 import type { ClassifierLimits } from './classifier-limits.ts';
 import type { Question, Reply } from './question.ts';
 
@@ -33,9 +34,9 @@ const leastMilliseconds = 10;
 /** A thread that doesn't even tell what it used is late. */
 const answerMilliseconds = 500;
 
-export function startThread(file: string | URL, limits: ClassifierLimits): Thread {
-  const worker = new Worker(file, {
-    execArgv: [],
+export function startThread({ source, options }: ProgramThread, limits: ClassifierLimits): Thread {
+  const worker = new Worker(source, {
+    ...options,
     resourceLimits: {
       maxOldGenerationSizeMb: limits.heapMegabytes,
       maxYoungGenerationSizeMb: 8,

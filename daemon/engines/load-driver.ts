@@ -4,9 +4,11 @@
  */
 
 import { createRequire } from 'node:module';
+import { isSea } from 'node:sea';
+import { embeddedRequire } from '../../shared/embedded.ts';
 import { takeSpareDescriptors } from '../../shared/spare-descriptors.ts';
 
-const require = createRequire(import.meta.url);
+const require = isSea() ? (embeddedRequire as NodeJS.Require) : createRequire(import.meta.url);
 /** Node opens one file at a time here; other threads may take some meanwhile. */
 const neededDescriptors = 8;
 

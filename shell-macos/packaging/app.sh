@@ -17,7 +17,7 @@ root=$PWD
 version=$(node -p 'require("./package.json").version')
 logged() { sh "$packaging/logged.sh" "$@"; }
 
-logged bridge make --no-print-directory bridge
+logged executable make --no-print-directory executable
 node=$(sh bridge/packaging/node.sh shipped "$PWD/build/node")
 echo "Node in the app: $("$node/bin/node" --version), of $node"
 
@@ -33,7 +33,7 @@ for resources in "$products"/Sallyport_*.bundle; do
 done
 cp -R shell-macos/Resources/*.lproj "$built/"
 (cd shell-macos && PATH="$node/bin:$PATH" python3 tools/check_strings.py --english "$root/$built")
-cp build/executable/sallyport-mcp "$built/sallyport-mcp"
+cp build/executable/bin/sallyport-mcp "$built/sallyport-mcp"
 cp "$node/bin/node" "$built/sallyport-node"
 cp "$node/LICENSE" "$built/Node-LICENSE.txt"
 logged icon sh "$packaging/icon.sh" "$built/Sallyport.icns"

@@ -34,4 +34,4 @@ rm -f bundle/*.compiled
 for command in sallyport sallyportd; do
   "$node" -e 'require("./bundle/start-built.cjs").startAndKeep(process.argv[1], fs.writeFileSync)' "$command" --version
 done
-"$node" "$manifest" .
+"$node" "$manifest" . bundle

@@ -19,7 +19,7 @@ import type { BoxView } from '../../shared/control-commands.ts';
 import { bridgeCalled } from '../../shared/install.ts';
 import { namedHome } from '../../shared/locations.ts';
 import { nearestWord } from '../../shared/nearest-word.ts';
-import { isInNpxCache, npxIsNoHome } from '../../shared/npx.ts';
+import { npxPackage } from '../../shared/npx.ts';
 import { boxNamed } from '../boxes/box-named.ts';
 import { failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
@@ -225,7 +225,12 @@ function configOf(client: string, configs: readonly ClientConfig[], box: BoxView
 
 /** Explains npx wherever entries are shown or written. */
 export function tellNpx(terminal: Terminal, bridge: string): void {
-  if (isInNpxCache(bridge)) remark(terminal, npxIsNoHome);
+  const spec = npxPackage(bridge);
+  if (spec === null) return;
+  remark(
+    terminal,
+    `npx runs this Sallyport from npm's cache, which may be emptied, so clients are told to start it by npx. \`npm install --global --ignore-scripts ${shellWord(spec)}\` gives it a place that stays.`,
+  );
 }
 
 /** @throws CliError */

@@ -5,7 +5,7 @@ import type { ControlCommands } from '../../shared/asked-commands.ts';
 import { shellWord } from '../../shared/client-configs.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { connectionsOf } from '../../shared/engine.ts';
-import { isInNpxCache } from '../../shared/npx.ts';
+import { npxPackage } from '../../shared/npx.ts';
 import { hostsShown } from '../../shared/server-hosts.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { tunnelText } from '../../shared/ssh-hop.ts';
@@ -165,7 +165,8 @@ export const demoCommand = command(
   async ({ terminal, json }) => {
     await runningDaemon(terminal);
     const made = await askDaemon(terminal, 'demo.create', {});
-    const sallyport = isInNpxCache(realpathSync(terminal.script)) ? 'npx -y sallyport' : 'sallyport';
+    const spec = npxPackage(realpathSync(terminal.script));
+    const sallyport = spec === null ? 'sallyport' : `npx -y --ignore-scripts ${shellWord(spec)}`;
     if (json) return printJson(terminal, made);
     say(terminal, `The demo database is ready as the connection ${made.name}: ${made.filePath}`);
     say(terminal, 'Ask it as an AI client could, and then let one ask:');

@@ -4,8 +4,9 @@
  */
 
 import { existsSync, realpathSync } from 'node:fs';
+import { shellWord } from '../../shared/client-configs.ts';
 import { daemonCommand } from '../../shared/launch.ts';
-import { isInNpxCache } from '../../shared/npx.ts';
+import { npxPackage } from '../../shared/npx.ts';
 import { unusableFolder } from '../../shared/usable-home.ts';
 import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
@@ -29,9 +30,10 @@ export const installServiceCommand = command(
 );
 
 async function install(terminal: Terminal): Promise<void> {
-  if (isInNpxCache(realpathSync(terminal.script)))
+  const spec = npxPackage(realpathSync(terminal.script));
+  if (spec !== null)
     throw failed(
-      "npx runs this Sallyport from npm's cache, which may be emptied, and a service needs one that stays: `npm install --global sallyport`, then `sallyport service install`. Nothing was installed.",
+      `npx runs this Sallyport from npm's cache, which may be emptied, and a service needs one that stays: \`npm install --global --ignore-scripts ${shellWord(spec)}\`, then \`sallyport service install\`. Nothing was installed.`,
     );
   if (process.platform === 'linux') await installLinks(terminal);
   if (terminal.environment.SALLYPORT_HOME) {

@@ -5,7 +5,7 @@
  */
 
 import { isObject } from '../../shared/json.ts';
-import { npxBridge } from '../../shared/npx.ts';
+import { areNpxBridge } from '../../shared/npx.ts';
 
 /** These change neither what is started nor whom it reaches. */
 const harmless: ReadonlySet<string> = new Set([
@@ -60,7 +60,7 @@ export function isSwitchedOff({ enabled, disabled }: Readonly<Record<string, unk
 
 /** The entry that Sallyport writes if npx runs it. */
 function isNpxBridge({ command, cmd, args }: Readonly<Record<string, unknown>>): boolean {
-  return (command ?? cmd) === npxBridge.command && JSON.stringify(args) === JSON.stringify(npxBridge.args);
+  return (command ?? cmd) === 'npx' && areNpxBridge(args);
 }
 
 function isOwnHome(key: string, name: string, value: unknown, home: string | null): boolean {

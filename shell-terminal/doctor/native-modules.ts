@@ -4,8 +4,9 @@
  * crash is reported too.
  */
 
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
+import { isSea } from 'node:sea';
 import { noDebugger } from '../../shared/no-debugger.ts';
 import { programFile } from '../../shared/programs.ts';
 import { type Check, ok, problem } from './check.ts';
@@ -34,13 +35,23 @@ export async function checkNativeModules(bundle: string = dirname(programFile('s
 
 /** Null if it was loaded. */
 function whyNotLoaded(name: string, cwd: string): Promise<string | null> {
-  const words = [noDebugger, '--input-type=commonjs', '--eval', loading, name];
+  const words = isSea() ? [name] : [noDebugger, '--input-type=commonjs', '--eval', loading, name];
+  const argv0 = isSea() ? 'module-check' : process.execPath;
+  const child = spawn(process.execPath, words, {
+    ...{ cwd, env: {}, argv0, timeout: waitMilliseconds },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = `${said}${text}`.slice(0, 300);
+  });
   return new Promise(resolve => {
-    execFile(process.execPath, words, { cwd, env: {}, timeout: waitMilliseconds }, (error, _, said) => {
-      if (error === null) resolve(null);
-      else if (error.killed) resolve(`it took longer than ${waitMilliseconds / 1000} s`);
-      else if (error.signal) resolve(`its process was ended by ${error.signal}`);
-      else resolve((said.split('\n')[0] ?? '').trim().replace(/\.$/, '').slice(0, 300) || `exit code ${error.code}`);
+    child.once('error', error => resolve(error.message));
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve(null);
+      else if (child.killed) resolve(`it took longer than ${waitMilliseconds / 1000} s`);
+      else if (signal !== null) resolve(`its process was ended by ${signal}`);
+      else resolve((said.split('\n')[0] ?? '').trim().replace(/\.$/, '') || `exit code ${code}`);
     });
   });
 }

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from '@jest/globals';
 import { startChild } from '../../daemon/engines/sqlite/session.ts';
 import { isAlive } from '../../shared/process-alive.ts';
-import { programFile } from '../../shared/programs.ts';
+import { programCommand } from '../../shared/programs.ts';
 import { legacy, pause } from '../bridge/bridge-process.ts';
 import { bin, RealHome } from '../bridge/real-home.ts';
 import { missingForTyping } from '../journeys/terminal/typed-on-a-terminal.ts';
@@ -193,7 +193,7 @@ for (const [who, file, words] of each)
 onLinux(
   'signals from its first moment on: SQLite’s process never listens',
   async () => {
-    const child = startChild({ executable: process.execPath, file: programFile('sqlite-worker') });
+    const child = startChild(programCommand('sqlite-worker'));
     try {
       const isChild = (each: number) => commandOf(each).includes('sqlite-worker');
       await until(() => familyOf(process.pid).some(isChild), 'it is there');

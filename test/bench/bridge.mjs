@@ -32,16 +32,16 @@ async function starts(environment) {
     { name: 'echo script', command: [node, echo], beside: 'echo script' },
     { name: 'sallyport-mcp', command: [join(build, 'bin/sallyport-mcp')], beside: 'echo script' },
   ].map(row => ({ ...row, name: `${row.name}, ${version}`, beside: row.beside && `${row.beside}, ${version}` }));
-  const executable = join(build, 'executable/sallyport-mcp');
+  const executable = join(build, 'executable/bin/sallyport-mcp');
   if (existsSync(executable)) {
-    const its = nodeOf(executable);
+    const its = nodeOf();
     rows.push({ name: 'echo script, Node of the executable', command: [its, echo] });
     rows.push({
       name: 'sallyport-mcp, executable',
       command: [executable],
       beside: 'echo script, Node of the executable',
     });
-  } else print('(No executable: `make bridge` makes it.)');
+  } else print('(No executable: `make executable` makes it.)');
   const medians = await interleaved(
     rows.map(row => () => firstAnswer(row, environment)),
     rounds,
@@ -55,17 +55,19 @@ async function starts(environment) {
   }
 }
 
-function nodeOf(executable) {
+function nodeOf() {
   const [its] = ['linux', 'darwin'].flatMap(platform =>
     [`node-${platform}-${process.arch}`, `node-bin-${platform}-${process.arch}`]
-      .map(name => join(executable, '..', 'node_modules', name, 'bin/node'))
+      .map(name => join(build, 'node/node_modules', name, 'bin/node'))
       .filter(existsSync),
   );
   return its;
 }
 
 async function calls({ environment, handshake }) {
-  const bridges = ['bin/sallyport-mcp', 'executable/sallyport-mcp'].map(path => join(build, path)).filter(existsSync);
+  const bridges = ['bin/sallyport-mcp', 'executable/bin/sallyport-mcp']
+    .map(path => join(build, path))
+    .filter(existsSync);
   const direct = new Direct(handshake());
   let id = 1;
   const body = () =>

@@ -19,6 +19,10 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
     'is one recipe with what follows; test/journeys/boxes/recipes.test.ts runs it whole',
   ],
   [/^git pull$/, 'needs a network'],
+  [
+    /^(?:npm install|npx) .* \.\/build\/sallyport-/,
+    'needs a registry; test/install/package.test.ts types what the page says',
+  ],
   [/^cp -a ~\/\.local\/share\/sallyport /, 'needs a home in its usual place'],
   [/^sudo |^podman |^docker /, 'needs an account, or a program that is not here; docs/boxes.md says so'],
   [

@@ -1,54 +1,146 @@
 /**
- * The single executable of the bridge: as installed, without a Node in reach, in an empty
- * environment.
+ * The single executable: every program, thread and process of ours is in it, and it runs without a
+ * Node in reach; no variable, folder or package of a user adds code to it.
  */
 
-import { existsSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect } from '@jest/globals';
-import { needs } from '../needs.ts';
-import { Place, root } from './installed.ts';
-
-const made = join(root, 'build', 'executable', 'sallyport-mcp');
-// A Node is fetched for it (52 MB). Without that permission only an existing one is tested.
-const wanted = process.env.SALLYPORT_TEST_INSTALL === '1' || existsSync(made);
-const { test: testIfWanted } = needs(wanted ? null : 'SALLYPORT_TEST_INSTALL=1');
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { version } from '../../shared/version.ts';
+import { needs, needsRoot } from '../needs.ts';
+import { lendPostgres } from '../servers/lent.ts';
+import { findPostgres } from '../servers/postgres.ts';
+import { missingForSecretService, startSecretService } from '../servers/secret-service.ts';
+import { until } from '../waiting/until.ts';
+import { Place } from './installed.ts';
 
 let place: Place;
-beforeEach(() => {
+let bin: string;
+beforeAll(() => {
   place = new Place();
+  bin = join(place.copyOfProject(), 'build/executable/bin');
 });
-afterEach(() => place.clean());
+afterAll(() => place.clean());
 
-testIfWanted(
-  'it is installed in place of the script, and starts the daemon beside it',
+/** Called by another name, with a client's variables. */
+function called(name: string, words: readonly string[], environment: object = {}, cwd = place.folder) {
+  const env = { SALLYPORT_HOME: place.home, ...environment };
+  const { status, stdout, stderr } = spawnSync(join(bin, 'sallyport'), words, {
+    argv0: name,
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+const tells = (name: string) => ({ status: 0, stdout: `${name} ${version}\n`, stderr: '' });
+
+test('it is the command, the daemon and the bridge by its name, also through a user’s own link', async () => {
+  for (const name of ['sallyport', 'sallyportd', 'sallyport-mcp'])
+    expect([called(`/some/${name}`, ['--version']), called('whatever', ['--version'])]).toEqual([
+      tells(name),
+      tells('sallyport'),
+    ]);
+  expect(called('sallyport', ['mcp', '--version'])).toEqual(tells('sallyport-mcp'));
+  // Found on a PATH: the typed path leads nowhere, the file itself leads to the rest.
+  const links = join(place.folder, 'links');
+  mkdirSync(links);
+  symlinkSync(join(bin, 'sallyport-mcp'), join(links, 'my-databases'));
+  expect(await place.serves(['my-databases'], { PATH: links })).toMatchObject({ name: 'sallyport' });
+  expect(place.daemonCommand()).toBe(join(bin, 'sallyportd'));
+}, 60_000);
+
+test('without a Node it answers for a database in a file, and finds itself whole', async () => {
+  const nothing = { PATH: '/nowhere', NODE_OPTIONS: undefined };
+  await place.run(join(bin, 'sallyport'), ['demo'], { env: nothing });
+  const asked = ['query', 'Demo', 'select 6 * 7 as answer'];
+  expect(await place.run(join(bin, 'sallyport'), asked, { env: nothing })).toBe('answer\n42\n');
+  const { checks } = JSON.parse(called('sallyport', ['doctor', '--json']).stdout);
+  const found = Object.fromEntries(checks.map(({ name, ok, says }: Record<string, unknown>) => [name, [ok, says]]));
+  expect(found).toMatchObject({
+    install: [true, `Clients start ${join(bin, 'sallyport-mcp')}.`],
+    programs: [true, '4 files of this install are as they were built.'],
+    modules: [true, 'This Node loads each native module.'],
+  });
+}, 60_000);
+
+const postgres = findPostgres();
+needs('unavailable' in postgres ? postgres.unavailable : null).test(
+  'the driver and the grammar of PostgreSQL are in it',
   async () => {
-    await place.run(
-      'sh',
-      [join(root, 'bridge/packaging/executable.sh'), 'build/bundle/sallyport-mcp.cjs', 'build/executable'],
-      {
-        cwd: root,
-      },
-    );
-    const prefix = join(place.folder, 'opt');
-    const source = place.copyOfProject('build/executable/sallyport-mcp');
-    await place.run('sh', ['bridge/packaging/install.sh', 'install', prefix], { cwd: source });
-    const bridge = join(prefix, 'bin', 'sallyport-mcp');
-    expect(statSync(bridge).size).toBeGreaterThan(50_000_000);
-    expect(await place.run(bridge, ['--version'], { env: { PATH: undefined } })).toMatch(/^sallyport-mcp \d/);
-    expect(await place.run(bridge, ['--version'], { env: { NODE_OPTIONS: '--no-such-option' } })).toMatch(
-      /^sallyport-mcp \d/,
-    );
-    expect(await place.serves([bridge])).toMatchObject({ name: 'sallyport' });
-    expect(place.daemonCommand()).toContain(join(prefix, 'lib', 'sallyport', 'bin', 'sallyportd'));
-    await place.run(join(prefix, 'bin', 'sallyport'), ['stop']);
-
-    // Started by its name, found on a PATH, through a user's link: the typed path leads nowhere,
-    // the file itself leads to the rest.
-    const links = join(place.folder, 'links');
-    mkdirSync(links);
-    symlinkSync(bridge, join(links, 'my-databases'));
-    expect(await place.serves(['my-databases'], { PATH: links })).toMatchObject({ name: 'sallyport' });
+    const { superuser, password, port } = await lendPostgres();
+    const url = `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres`;
+    await place.run(join(bin, 'sallyport'), ['connections', 'add', url, '--name', 'Shop']);
+    const asked = ['query', 'Shop', 'with a as (select 6 * 7 as answer) select answer from a'];
+    expect(await place.run(join(bin, 'sallyport'), asked)).toBe('answer\n42\n');
   },
-  180_000,
+  60_000,
 );
+
+needs(missingForSecretService()).test(
+  'it keeps secrets in the keychain',
+  async () => {
+    const service = await startSecretService();
+    const home = join(place.folder, 'with-keychain');
+    const env = { ...service.environment, SALLYPORT_HOME: home };
+    const daemon = spawn(join(bin, 'sallyportd'), [], { env, stdio: 'ignore' });
+    const ended = new Promise(resolve => daemon.once('exit', resolve));
+    try {
+      await until(() => existsSync(join(home, 'mcp-handshake.json')), 'the daemon serves');
+      expect(JSON.parse(called('sallyport', ['status', '--json'], env).stdout)).toMatchObject({ secrets: 'keychain' });
+      expect(called('sallyport', ['stop'], env)).toMatchObject({ status: 0 });
+      expect(await ended).toBe(0);
+      expect(existsSync(join(home, 'secrets.json'))).toBe(false);
+    } finally {
+      daemon.kill('SIGKILL');
+      await service.stop();
+    }
+  },
+  60_000,
+);
+
+test('options of Node in variables or among the words, and packages in a user’s folders, add no code', () => {
+  const folder = join(place.folder, 'planted');
+  const mark = join(folder, 'ran');
+  const code = `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`;
+  const packages = ['@napi-rs/keyring', 'pg', 'libpg-query', 'pg-native'];
+  for (const name of packages.flatMap(name => [`node_modules/${name}`, `.node_modules/${name}`])) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'index.js'), code);
+  }
+  const preload = join(folder, 'preload.cjs');
+  writeFileSync(preload, code);
+  const variables = [
+    { NODE_OPTIONS: `--require ${preload}` },
+    { NODE_OPTIONS: `--import ${preload} --inspect` },
+    { NODE_PATH: join(folder, 'node_modules'), HOME: folder },
+  ];
+  for (const each of variables) {
+    expect(called('sallyport', ['--version'], each, folder)).toEqual(tells('sallyport'));
+    for (const name of packages.slice(0, 3))
+      expect(called('module-check', [name], each, folder)).toEqual({ status: 0, stdout: '', stderr: '' });
+    expect(called('module-check', ['pg-native'], each, folder)).toMatchObject({ status: 1, stderr: 'absent' });
+  }
+  for (const words of [['--require', preload], ['-e', code], [preload], ['--eval', code]])
+    expect(called('sallyport', words, {}, folder).status).not.toBe(0);
+  expect(() => readFileSync(mark)).toThrow('ENOENT');
+}, 60_000);
+
+needsRoot.test('a native module that somebody else put beside it, or may change, is refused', () => {
+  const folder = join(place.folder, 'download');
+  mkdirSync(folder);
+  cpSync(join(bin, 'sallyport'), join(folder, 'sallyport'));
+  const native = join(folder, 'keyring.node');
+  const checked = () =>
+    spawnSync(join(folder, 'sallyport'), ['@napi-rs/keyring'], { argv0: 'module-check', encoding: 'utf8', env: {} });
+  expect(checked()).toMatchObject({ status: 1, stderr: 'absent' });
+  cpSync(join(bin, 'keyring.node'), native);
+  expect(checked()).toMatchObject({ status: 0, stderr: '' });
+  chmodSync(native, 0o666);
+  expect(checked()).toMatchObject({ status: 1, stderr: expect.stringContaining('others may write it') });
+  chmodSync(native, 0o644);
+  chownSync(native, 65_534, 65_534);
+  expect(checked()).toMatchObject({ status: 1, stderr: expect.stringContaining('belongs to somebody else') });
+});

@@ -6,7 +6,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BridgeProcess, legacy } from '../bridge/bridge-process.ts';
@@ -20,8 +20,6 @@ export const shell = {
   HOME: process.env.HOME ?? '/',
 } as const;
 
-const built = ['.tsbuildinfo', 'bin', 'bridge', 'bundle', 'daemon', 'npm', 'shared', 'shell-terminal'];
-
 export class Place {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-install-')));
   readonly home = join(this.folder, 'home');
@@ -29,30 +27,17 @@ export class Place {
   readonly #copies: string[] = [];
 
   /**
-   * Copies what `make build` makes and what else `make install` reads. It uses hard links, since
-   * the packages alone are hundreds of megabytes; so the copy is on their disk, not with temporary
-   * files.
-   * @param more other built paths.
+   * Copies what `make executable` makes and what else `make install` reads. It uses hard links,
+   * since the executable is 130 MB; so the copy is on its disk, not with temporary files.
    */
-  copyOfProject(...more: readonly string[]): string {
+  copyOfProject(): string {
     const folder = realpathSync(mkdtempSync('/var/tmp/sallyport-source-'));
     this.#copies.push(folder);
     const copy = join(folder, 'source');
-    for (const path of ['node_modules', ...built.map(name => `build/${name}`), ...more]) {
-      mkdirSync(dirname(join(copy, path)), { recursive: true });
-      const words = [join(root, path), join(copy, path)];
-      execFileSync('sh', ['-c', 'cp -al "$@" 2>/dev/null || cp -a "$@"', 'sh', ...words]);
-    }
-    for (const file of [
-      'package.json',
-      'package-lock.json',
-      'LICENSE',
-      'README.md',
-      'bridge',
-      'shared/no-debugger.ts',
-    ]) {
-      cpSync(join(root, file), join(copy, file), { recursive: true });
-    }
+    mkdirSync(join(copy, 'build'), { recursive: true });
+    const words = [join(root, 'build/executable'), join(copy, 'build/executable')];
+    execFileSync('sh', ['-c', 'cp -al "$@" 2>/dev/null || cp -a "$@"', 'sh', ...words]);
+    cpSync(join(root, 'bridge'), join(copy, 'bridge'), { recursive: true });
     return copy;
   }
 

@@ -28,10 +28,13 @@ let made: Place;
 /** The package, and the folder it was unpacked into. */
 let path: string;
 let unpacked: string;
+/** What `make package` ends with. */
+let lines: string[];
 beforeAll(async () => {
   made = new Place();
   const words = [join(root, 'bridge/packaging/package.mjs')];
-  path = join(root, 'build', (await made.run(process.execPath, words, { cwd: root })).trim());
+  [, ...lines] = (await made.run(process.execPath, words, { cwd: root })).trimEnd().split('\n');
+  path = join(root, lines[0]?.split(' ').at(-1) ?? '');
   await made.run('tar', ['-xzf', path, '-C', made.folder]);
   unpacked = join(made.folder, 'package');
 });
@@ -111,7 +114,10 @@ testIfWanted(
   async () => {
     const prefix = join(place.folder, 'prefix');
     const env = { ...bare(), ...quiet() };
-    await place.run('npm', ['install', '--global', '--prefix', prefix, path], { env });
+    const [, typed = ''] = /^(npm install .*)$/m.exec(readFileSync(join(root, 'docs/guide.md'), 'utf8')) ?? [];
+    for (const line of [lines[0]?.trim() ?? '', typed])
+      await place.run('sh', ['-c', line], { cwd: root, env: { ...env, npm_config_prefix: prefix } });
+    expect(lines[0]?.trim().replace(project.version, '*')).toBe(typed);
     const packages = readdirSync(join(prefix, 'lib/node_modules/sallyport/node_modules'));
     expect(packages.length).toBeLessThan(40);
     const sallyport = (...words: string[]) => place.run(join(prefix, 'bin/sallyport'), words, { env });
@@ -132,7 +138,11 @@ testIfWanted(
     const npx = ['exec', '--yes', '--package', path, '--'];
     const sallyport = (...words: string[]) => place.run('npm', [...npx, 'sallyport', ...words], { cwd: empty, env });
     await expect(sallyport('status')).rejects.toMatchObject({ code: 69 });
-    expect(await sallyport('demo')).toContain("\n  npx -y sallyport query Demo '");
+    expect(lines[1]?.trim().replace(project.version, '*')).toBe(
+      /^npx .*$/m.exec(readFileSync(join(root, 'docs/guide.md'), 'utf8'))?.[0],
+    );
+    const npxOfFile = `npx -y --ignore-scripts file:${path}`;
+    expect(await sallyport('demo')).toContain(`\n  ${npxOfFile} query Demo '`);
     expect(place.daemonCommand()).toContain(env.npm_config_cache);
     expect(await sallyport('query', 'Demo', 'SELECT 6 * 7 AS answer')).toBe('answer\n42\n');
     // The registry's entry names a package, and clients run its command of the same name.
@@ -144,12 +154,13 @@ testIfWanted(
     writeFileSync(file, '{"mcpServers":{"sallyport":{"command":"/gone/sallyport-mcp"}}}');
     await sallyport('connect', 'cursor', '--write');
     const { command, args } = json(file).mcpServers.sallyport;
-    expect([command, ...args]).toEqual(['npx', '-y', 'sallyport', 'mcp']);
+    expect([command, ...args].join(' ')).toBe(`${npxOfFile} mcp`);
+    expect(await place.serves([command, ...args], env)).toMatchObject({ name: 'sallyport' });
     const again = await sallyport('connect', 'cursor', '--write');
     expect(again).toContain('has Sallyport already');
     expect(again).not.toContain('also sets');
     await expect(sallyport('service', 'install')).rejects.toMatchObject({
-      stderr: expect.stringContaining('npm install --global sallyport'),
+      stderr: expect.stringContaining(`npm install --global --ignore-scripts file:${path}`),
     });
   },
   200_000,

@@ -6,6 +6,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
 import { httpConfigs, stdioConfigs } from '../../shared/client-configs.ts';
+import { temporaryFolder } from '../storage/home-for-tests.ts';
+import { inNpxCache } from './npx-cache.ts';
 
 const plain = '/Applications/Sallyport.app/Contents/MacOS/sallyport-mcp';
 const awkward = `/home/o'brien/My "Apps" \\ $HOME/größe/sallyport-mcp`;
@@ -78,15 +80,17 @@ for (const bridge of [plain, awkward]) {
   });
 }
 
+const folder = temporaryFolder();
+
 test('if npx runs it, each entry has npx start it, without a path of npm’s cache', () => {
-  const cached = '/home/anna/.npm/_npx/0f3c/node_modules/sallyport/build/npm/sallyport-mcp';
-  const [command, ...args] = ['npx', '-y', 'sallyport', 'mcp'];
+  const [cached, spec] = inNpxCache(folder);
+  const [command, ...args] = ['npx', '-y', '--ignore-scripts', spec, 'mcp'];
   for (const { client, entry, text } of stdioConfigs(cached)) {
     const { value } = entry;
     const started = Array.isArray(value.command) ? value.command : [value.command ?? value.cmd, value.args].flat();
     expect([client, started]).toEqual([client, [command, ...args]]);
     expect(text).not.toContain('_npx');
-    expect(text.replace(/[^a-z-]+/g, ' ')).toMatch(/ (?:command |cmd |-- )?npx (?:args )?-y sallyport mcp/);
+    expect(text.replace(/[^a-z-]+/g, ' ')).toMatch(/ (?:command |cmd |-- )?npx (?:args )?-y --ignore-scripts file /);
   }
 });
 

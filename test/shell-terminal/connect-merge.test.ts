@@ -19,6 +19,8 @@ import {
 import { namesBeside } from '../../shell-terminal/connect/beside.ts';
 import { boxTokenDifferences, bridgeDifferences, httpDifferences } from '../../shell-terminal/connect/differences.ts';
 import { type Differences, type MergeResult, merge, withoutEntry } from '../../shell-terminal/connect/merge.ts';
+import { inNpxCache } from '../shared/npx-cache.ts';
+import { temporaryFolder } from '../storage/home-for-tests.ts';
 
 const bridge = '/opt/sallyport/sallyport-mcp';
 const entryOf = (client: string): ClientEntry => {
@@ -62,7 +64,7 @@ test('a command is right as the bridge itself and by a link, and nowhere else', 
 });
 
 describe('an entry that npx starts', () => {
-  const cached = '/home/anna/.npm/_npx/0f3c/node_modules/sallyport/build/npm/sallyport-mcp';
+  const [cached, spec] = inNpxCache(temporaryFolder());
   const value = (client: string, from: string) =>
     stdioConfigs(from).find(({ client: name }) => name === client)?.entry.value ?? {};
   const byPath: Differences = bridgeDifferences(bridge);
@@ -83,7 +85,14 @@ describe('an entry that npx starts', () => {
   test.each(['cursor', 'goose', 'zed'])('%s: its arguments are ours, and others are reported', client => {
     const npx = value(client, cached);
     expect(namesBeside(npx)).toEqual([]);
-    expect(namesBeside({ ...npx, args: ['-y', 'sallyport', 'mcp', '--require', 'x'] })).toEqual(['args']);
+    expect(namesBeside({ ...npx, args: ['-y', '--ignore-scripts', 'sallyport', 'mcp'] })).toEqual([]);
+    for (const args of [
+      ['-y', '--ignore-scripts', spec, 'mcp', '--require', 'x'],
+      ['-y', '--ignore-scripts', 'sallyport@npm:evil', 'mcp'],
+      ['-y', '--ignore-scripts', 'file:/tmp/evil.tgz', 'mcp'],
+      ['-y', 'sallyport', 'mcp'],
+    ])
+      expect(namesBeside({ ...npx, args })).toEqual(['args']);
     expect(namesBeside({ ...value(client, bridge), args: npx.args ?? [] })).toEqual(['args']);
   });
 });

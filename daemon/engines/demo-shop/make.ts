@@ -4,6 +4,8 @@
  */
 
 import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { isSea } from 'node:sea';
+import { embeddedText } from '../../../shared/embedded.ts';
 import { openSqliteFile } from '../../sqlite/open-file.ts';
 
 /** The build puts it beside the program. */
@@ -18,7 +20,7 @@ export async function makeDemoShop(filePath: string): Promise<void> {
   try {
     const database = openSqliteFile(unfinished, { access: 'make' });
     try {
-      database.exec(readFileSync(shop, 'utf8'));
+      database.exec(isSea() ? embeddedText('shop.sql') : readFileSync(shop, 'utf8'));
     } finally {
       database.close();
     }

@@ -5,7 +5,7 @@
  */
 
 import { setMaxListeners } from 'node:events';
-import { programFile } from '../../../shared/programs.ts';
+import { type ProgramCommand, programCommand } from '../../../shared/programs.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { Defined } from '../../guard/sqlite/defined/facts.ts';
 import { type CallClock, lockMilliseconds, serverSeconds } from '../call-clock.ts';
@@ -42,14 +42,14 @@ import { planRole } from './role.ts';
 import { Definitions } from './run/definition.ts';
 import { type RunAttempt, run } from './run.ts';
 import { listTables, schemaOf } from './schema.ts';
-import { type Child, startChild, type WorkerCommand } from './session.ts';
+import { type Child, startChild } from './session.ts';
 import { status } from './status.ts';
 import { type Watch, watchFor } from './watch.ts';
 
 export interface SqlitePorts extends DatabasePorts {
   readonly refuseFile: RefuseFile;
   /** Absent: this process's Node executable and the compiled worker beside this file. */
-  readonly workerCommand?: WorkerCommand | null;
+  readonly workerCommand?: ProgramCommand | null;
 }
 
 /** Most time that a preview waits for another program's lock (spec §9). */
@@ -63,7 +63,7 @@ const sharedChildren = 4;
 const poolLimits: PoolLimits = { most: mostSessions(sharedChildren), idleMilliseconds: 20_000 };
 
 export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
-  const command = ports.workerCommand ?? { executable: process.execPath, file: programFile('sqlite-worker') };
+  const command = ports.workerCommand ?? programCommand('sqlite-worker');
   const pool = openPool(() => startChild(command), poolLimits);
   const definitions = new Definitions(new Made(ports.now));
   const closing = new AbortController();

@@ -4,7 +4,7 @@
  */
 
 import { spawn } from 'node:child_process';
-import { noDebugger } from '../../../shared/no-debugger.ts';
+import type { ProgramCommand } from '../../../shared/programs.ts';
 import { Intake } from '../intake.ts';
 import { parseReply, type Reply, type Request } from './child/protocol.ts';
 
@@ -26,15 +26,11 @@ export interface Child {
   readonly gone: Promise<void>;
 }
 
-/** How to start the child program: the Node executable and the bundled `sqlite-worker`. */
-export interface WorkerCommand {
-  readonly executable: string;
-  readonly file: string;
-}
-
-export function startChild(command: WorkerCommand): Child {
+/** @param command starts `sqlite-worker`. */
+export function startChild({ executable, words, argv0 }: ProgramCommand): Child {
   const temporary = process.env.TMPDIR;
-  const started = spawn(command.executable, [noDebugger, command.file], {
+  const started = spawn(executable, words, {
+    argv0,
     // Descriptor 3 is the lifeline (child/watchdog.ts). Of our environment it gets only the folder
     // for sorting large results.
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],

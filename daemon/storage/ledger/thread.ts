@@ -1,7 +1,7 @@
 /** One thread of the store, as the daemon sees it: it answers in the order of the questions. */
 
 import { Worker } from 'node:worker_threads';
-import { programFile } from '../../../shared/programs.ts';
+import { programThread } from '../../../shared/programs.ts';
 import { storeThreadEnded } from '../../disk-fault.ts';
 import type { AnswerOf, JobArguments, JobName } from './jobs.ts';
 import { type Question, type Reply, withBuffers } from './messages.ts';
@@ -37,8 +37,9 @@ interface Pending {
 }
 
 export function startStoreThread(data: WorkerData): StoreThread {
-  const worker = new Worker(programFile('store-worker'), {
-    execArgv: [],
+  const { source, options } = programThread('store-worker');
+  const worker = new Worker(source, {
+    ...options,
     workerData: data,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 8 },
   });

@@ -4,10 +4,9 @@
  * keychain-secret-store.ts decides what a null means.
  */
 
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { KeychainAnswer, KeychainCall } from '../../../shared/keychain-call.ts';
-import { noDebugger } from '../../../shared/no-debugger.ts';
-import { programFile } from '../../../shared/programs.ts';
+import { programCommand } from '../../../shared/programs.ts';
 import { SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { hasSessionBus } from './session-bus.ts';
@@ -60,9 +59,10 @@ export function openKeychain(options: KeychainOptions): Keychain {
   let idle: NodeJS.Timeout | undefined;
 
   function start(): ChildProcess {
-    const started = fork(options.workerFile ?? programFile('keychain-worker'), [], {
+    const { executable, words, argv0 } = programCommand('keychain-worker', options.workerFile);
+    const started = spawn(executable, words, {
+      argv0,
       env: { ...options.environment },
-      execArgv: [noDebugger],
       cwd: '/',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

@@ -11,7 +11,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import type { RowSink } from '../../../daemon/engines/engine.ts';
 import { openPool } from '../../../daemon/engines/sqlite/pool.ts';
 import { startChild } from '../../../daemon/engines/sqlite/session.ts';
-import { programFile } from '../../../shared/programs.ts';
+import { programCommand } from '../../../shared/programs.ts';
 import { needsLinux } from '../../needs.ts';
 import { until } from '../../waiting/until.ts';
 import { call, collect } from '../collecting-sink.ts';
@@ -160,7 +160,7 @@ test('the same in WAL mode', async () => {
 }, 60_000);
 
 needsLinux.test('an idle child ends after a while', async () => {
-  const command = { executable: process.execPath, file: programFile('sqlite-worker') };
+  const command = programCommand('sqlite-worker');
   const pool = openPool(() => startChild(command), { most: 2, idleMilliseconds: 100 });
   const child = await pool.acquire(new AbortController().signal);
   expect(await pids()).toHaveLength(1);
@@ -184,7 +184,7 @@ test('a broken sink is reported, and the next call works', async () => {
 });
 
 test('a missing child program is reported', async () => {
-  const workerCommand = { executable: at('no-such-node'), file: programFile('sqlite-worker') };
+  const workerCommand = { ...programCommand('sqlite-worker'), executable: at('no-such-node') };
   const database = openFile(make('unstarted.db'), { workerCommand });
   const { outcome } = await collect(database, 'select 1');
   await database.close();

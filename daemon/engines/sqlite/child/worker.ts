@@ -9,7 +9,7 @@ import '../../../../shared/debugger-shut.ts';
 
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { programFile } from '../../../../shared/programs.ts';
+import { programThread } from '../../../../shared/programs.ts';
 import { isStillThere } from '../dial.ts';
 import { openFlow } from './flow.ts';
 import { lineOf, openPipe, type Pipe } from './pipe.ts';
@@ -17,7 +17,8 @@ import { rehearse } from './rehearse.ts';
 import { openSessions } from './session.ts';
 import { runStatement } from './statement.ts';
 
-new Worker(programFile('sqlite-watchdog')).unref();
+const watchdog = programThread('sqlite-watchdog');
+new Worker(watchdog.source, watchdog.options).unref();
 
 endsFirst();
 serve(openPipe());
