@@ -31,7 +31,7 @@ function listedIn(file: string): string | null {
   }
 }
 
-/** Starts the bridge on any machine with npm, which fetches the package if it isn't in its cache. */
+/** Starts the bridge on any machine with npm, which fetches the package if it has none. */
 export function npxBridge(spec: string): { readonly command: string; readonly args: readonly string[] } {
   return { command: 'npx', args: ['-y', '--ignore-scripts', spec, 'mcp'] };
 }

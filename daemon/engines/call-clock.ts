@@ -68,7 +68,7 @@ export function millisecondsLeft({ clock, timeoutSeconds }: Timed): number {
   return Math.min(timeoutSeconds * 1_000, clock?.left() ?? Number.POSITIVE_INFINITY);
 }
 
-/** So long after the call's time a server's limit may be over: its session took part of that time. */
+/** A server's limit may be over so long after the call's time: its session took part of that. */
 const lateMilliseconds = 250;
 /** When the call is stopped. The server's own end of a statement says more, and is on its way. */
 export const stopMilliseconds = lateMilliseconds + 150;

@@ -47,7 +47,7 @@ export const listConnectionsCommand = command(
   },
 );
 
-/** @returns null where nothing says that a wall is missing: each server is asked at its first read. */
+/** @returns null where nothing says that a wall is missing: a server is asked at its first read. */
 function wallsOf({ walls, isReadWallMissing }: ConnectionView): string | null {
   if (walls === 'one') return isReadWallMissing === true ? 'one wall' : 'one wall, where the server is none';
   return isReadWallMissing === true ? 'one wall, so no client reads' : null;

@@ -39,7 +39,7 @@ export interface Stage {
   readonly readWall: ReadWall;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Ends a session that doesn't end its transaction, well after the call is answered (in-time.ts). */
+  /** Ends a session that doesn't end its transaction, well after the answer (in-time.ts). */
   readonly endsUnanswered: () => NodeJS.Timeout;
   /** Ends the connection here and in the server. */
   readonly breakOff: () => void;
