@@ -17,32 +17,18 @@ import type { ClientAsk } from '../desk/views.ts';
 
 type Known = Pick<ConnectionRegister, 'find'>;
 
-/** Of one whose call waits. */
-export function questionIncrease(ask: ClientAsk, known: Known): PrivilegeIncrease {
-  const { client, connection } = ask;
-  return {
-    phrase: `approves for you: lets ${quoted(client)} ${deedOf(ask)} ${quoted(connection.name)}${effectOf([ask])}`,
-    facts: factsOf(ask, known),
-  };
-}
-
 /**
- * Of those whose clients ask again.
- * @param how `run`, or how often each may run. Null for host keys alone.
+ * @param how `run`, or how often each request may run.
+ * @returns null for host keys alone.
  */
-export function requestsIncrease(
-  asks: readonly ClientAsk[],
-  how: 'run' | number,
-  known: Known,
-): PrivilegeIncrease | null {
+export function asksIncrease(asks: readonly ClientAsk[], how: 'run' | number, known: Known): PrivilegeIncrease | null {
   // It gives clients nothing that the person lacks, and any program that runs as them may write
   // known_hosts.
   if (asks.every(({ kind }) => kind === 'host_key')) return null;
-  const phrase = how === 'run' ? runPhrase(asks) : allowPhrase(asks, how);
   const count = asks.length;
   const which = (at: number): IncreaseFact[] => (count > 1 ? [fact('Request', `${at + 1} of ${count}`)] : []);
   return {
-    phrase: `${phrase}${effectOf(asks)}`,
+    phrase: `${how === 'run' ? runPhrase(asks) : allowPhrase(asks, how)}${effectOf(asks)}`,
     facts: asks.flatMap((ask, at) => [...which(at), ...factsOf(ask, known)]),
   };
 }
@@ -76,8 +62,13 @@ function allowPhrase(asks: readonly ClientAsk[], times: number): string {
   const [first] = asks as readonly [ClientAsk];
   const who = asks.every(({ client }) => client === first.client) ? quoted(first.client) : 'these clients';
   const where = whereOf(asks);
+  // A call goes on by it.
+  const waits = asks.some(ask => ask.waits);
+  const approves = waits ? 'approves for you: ' : '';
+  if (asks.length === 1 && waits) return `${approves}lets ${who} ${deedOf(first)} ${quoted(first.connection.name)}`;
   if (asks.length === 1 && first.statement === null) return `lets ${who} use ${quoted(first.connection.name)}`;
-  if (asks.some(({ statement }) => statement === null)) return `allows the ${asks.length} requests of ${who}${where}`;
+  if (waits || asks.some(({ statement }) => statement === null))
+    return `${approves}allows the ${asks.length} requests of ${who}${where}`;
   const often = times === 1 ? 'once' : `${times} times`;
   return asks.length === 1
     ? `lets ${who} run the statement${where}, ${often}`

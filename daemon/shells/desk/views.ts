@@ -35,6 +35,10 @@ export interface ClientAsk extends AskView {
   readonly connection: NonNullable<AskView['connection']>;
 }
 
+export function isOfClient(ask: AskView): ask is ClientAsk {
+  return ask.connection !== null;
+}
+
 const questionKinds = {
   destructive_statement: 'statement',
   stop_server_session: 'stop_session',
