@@ -20,7 +20,7 @@ const sentence = clause => `${clause.charAt(0).toUpperCase()}${clause.slice(1).r
 function textOf({ type, tag, template, callee, arguments: given }) {
   if (type === 'TaggedTemplateExpression' && ['say', 'advise'].includes(tag.value))
     return template.quasis.map(({ cooked }) => cooked).join('%@');
-  const isLabel = type === 'CallExpression' && ['fact', 'linesFact'].includes(callee.value);
+  const isLabel = type === 'CallExpression' && ['fact', 'linesFact', 'ours', 'claim'].includes(callee.value);
   const label = isLabel ? given[0].expression : null;
   return label?.type === 'StringLiteral' ? label.value : null;
 }

@@ -2,7 +2,6 @@
  * The state of an open window (spec §12): the daemon's state, what waits, how others ended.
  */
 
-import type { Engine } from '../../shared/engine.ts';
 import { type Ask, aboutAsk, type Ended } from './asks.ts';
 
 /** As many as a tall window can show. */
@@ -26,8 +25,6 @@ export class Watching {
   };
   /** By id. The oldest question is shown; without one the oldest request that wasn't put aside. */
   readonly asks = new Map<string, Ask>();
-  /** By connection id, as far as known. */
-  readonly engines = new Map<string, Engine>();
   /** Newest first; escaped. */
   news: readonly { readonly atMilliseconds: number; readonly sentence: string }[] = [];
   /** The one that is being answered here, and how it ended elsewhere meanwhile. */

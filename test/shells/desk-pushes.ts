@@ -11,11 +11,10 @@ export function endedIn({ method, params }: ControlNotification): NonNullable<De
   return method === 'desk.changed' && params.ended !== null ? [params.ended] : [];
 }
 
-/** With its sentence and facts beside the rest. */
-export type AskedIncrease = AskView & NonNullable<AskView['increase']>;
+export type AskedIncrease = AskView & { readonly sentence: string };
 
 export function increasesOf(asks: readonly AskView[]): AskedIncrease[] {
-  return asks.flatMap(ask => (ask.increase === null ? [] : [{ ...ask, ...ask.increase }]));
+  return asks.flatMap(({ sentence, ...ask }) => (sentence === null ? [] : [{ ...ask, sentence }]));
 }
 
 /** Of an answer that opens and runs nothing. */

@@ -231,7 +231,9 @@ describe('over a real socket', () => {
     const asked = question();
     const yes = { ids: [asked, 'rqst2345'], answer: 'yes' } as const;
     const { data } = await shell.ask('desk.decide', yes).catch(error => error);
-    expect(data.sentence).toMatch(/^This approves for you: allows the 2 requests of .*: "changes 3 rows of public\.t"\.$/);
+    expect(data.sentence).toMatch(
+      /^This approves for you: allows the 2 requests of .*: "changes 3 rows of public\.t"\.$/,
+    );
     const shown = data.facts.map(({ label, value }: { label: string; value: string }) => `${label}: ${value}`);
     for (const fact of ['Request: 1 of 2', 'If approved: Read.', 'Request: 2 of 2', 'Statement: UPDATE t SET n = $1'])
       expect(shown).toContain(fact);

@@ -1,6 +1,6 @@
 /**
- * Answers to what clients ask (spec §12), whether a call waits or the client asks again: which can't
- * be answered so, and what the answer does.
+ * Answers to what clients ask (spec §12), whether a call waits or the client asks again: which can
+ * not be answered so, and what the answer does.
  */
 
 import type { HostKeyView } from '../../../shared/control-commands.ts';

@@ -10,7 +10,6 @@ import {
   linesFact,
   type PrivilegeIncrease,
   quoted,
-  sizeWords,
 } from '../../access/privilege-increases/increase-words.ts';
 import { whereItIs } from '../../access/privilege-increases/place-increase.ts';
 import type { ClientAsk } from '../desk/views.ts';
@@ -80,34 +79,23 @@ function whereOf(asks: readonly ClientAsk[]): string {
   return first === undefined || others.length > 0 ? '' : ` on ${quoted(first)}`;
 }
 
-function factsOf({ client, program, token, isBox, connection, means, statement }: ClientAsk, known: Known) {
-  const { name, colour, tags } = connection;
+/** Each statement in full, as it will run. */
+function factsOf({ connection, facts, statement }: ClientAsk, known: Known): IncreaseFact[] {
   const saved = known.find(connection.id);
-  const marks = [...(colour === null ? [] : [colour]), ...tags];
   return [
-    fact('Connection', name),
+    ...facts,
     ...(saved === null ? [] : whereItIs(saved)),
-    ...(marks.length === 0 ? [] : [fact('Tags', marks.join(', '))]),
-    fact('Client calls itself', client),
-    ...(program === null ? [] : [fact('Started by', program)]),
-    fact(isBox ? 'Box' : 'Token', token ?? '(none: it asks through the stdio bridge)'),
-    ...(means === null ? [] : [fact('If approved', means)]),
     ...(statement === null ? [] : statementFacts(statement)),
   ];
 }
 
 function statementFacts(statement: NonNullable<ClientAsk['statement']>): IncreaseFact[] {
-  const { reason, tables, takes = { lines: [], note: null }, database, schema, text, parameters } = statement;
+  const { takes = { lines: [], note: null }, text, parameters } = statement;
   return [
-    fact('Why', reason),
-    fact('Tables', tables.length === 0 ? '(none named)' : tables.join(', ')),
     // One fact per line: these break between words, while a statement breaks anywhere.
     ...takes.lines.map(line => fact('Effect', line)),
     ...(takes.steps ?? []).map(line => fact('Effect', line)),
     ...(takes.note === null ? [] : [fact('Not counted', takes.note)]),
-    ...(database === null ? [] : [fact('Database', database)]),
-    ...(schema === null ? [] : [fact('Schema', schema)]),
-    fact('Statement length', sizeWords(text)),
     linesFact('Statement', text),
     ...parameters.map((value, at) => linesFact(`Parameter ${at + 1}`, value)),
   ];

@@ -394,17 +394,17 @@ final class DeskListTests: XCTestCase {
 
     func testEachIsShownInFullAndEscaped() throws {
         let request = try Fixtures.ask("rqst2345")
-        let facts = request.facts
+        let facts = request.shownFacts
         XCTAssertEqual(
             facts.map(\.label),
             [
-                "Connection", "Tags", "Client", "Started by", "Token", "Refused", "Asked", "Why", "Tables", "Length",
-                "Schema", "Value 1", "Value 2",
+                "Calls itself", "Token", "Connection", "Tags", "Tables", "Length", "Started by", "Refused", "Why", "Schema",
+                "Asked", "Value 1", "Value 2",
             ])
         let value = { (label: String) in facts.first { $0.label == label }?.value }
-        XCTAssertEqual(value("Tags"), "Red, prod")
-        XCTAssertEqual(value("Client"), "Claude Code\\u{202e}")
-        XCTAssertEqual(facts[2].standing, .claim)
+        XCTAssertEqual(value("Tags"), "red, prod")
+        XCTAssertEqual(value("Calls itself"), "Claude Code\\u{202e}")
+        XCTAssertEqual(facts[0].standing, .claim)
         XCTAssertEqual(value("Started by"), "claude, bash")
         XCTAssertEqual(value("Refused"), "The connection is read only for AI clients.")
         XCTAssertEqual(value("Asked"), "3 times")
@@ -412,12 +412,13 @@ final class DeskListTests: XCTestCase {
         XCTAssertEqual(value("Value 2"), "null")
         XCTAssertEqual(request.statementRows.map(\.text), ["UPDATE \"größen\"", "SET n = $1"])
         let firstUse = try Fixtures.ask("rqst6789")
-        XCTAssertEqual(firstUse.facts.first { $0.label == "If approved" }?.value, "Read only, for 8 hours.")
+        XCTAssertEqual(firstUse.shownFacts.first { $0.label == "If approved" }?.value, "Read only, for 8 hours.")
         XCTAssertEqual(firstUse.statementRows, [])
         let hidden = try Fixtures.ask("rqst2345") { $0.statement?.askedStatement.text = "SELECT 1\u{202e}; --" }
         XCTAssertEqual(hidden.statementRows.map(\.text), ["SELECT 1\\u{202e}; --"])
         XCTAssertEqual(hidden.line, "SELECT 1\\u{202e}; --")
-        for lacks in MissingAccess.allCases { XCTAssertFalse(lacks.sentence.isEmpty) }
+        let refused = Language.$current.withValue(try .german()) { request.shownFacts.first { $0.label == "Abgelehnt" } }
+        XCTAssertEqual(refused?.value, "Die Verbindung ist für KI-Clients nur lesbar.")
     }
 
     func testWhatBecameOfIt() throws {

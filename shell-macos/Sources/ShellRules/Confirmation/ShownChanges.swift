@@ -6,9 +6,18 @@ extension [ConfirmationFact] {
         flatMap { fact -> [Fact] in
             let shown = fact.form == .lines ? ShownText.lines : ShownText.oneLine
             let label = localized(daemons: ShownText.oneLine(fact.label))
+            if fact.isClaim == true { return [Fact(label: label, value: ShownText.name(fact.value), standing: .claim)] }
             let former = fact.former.map { Fact.known(localized("\(label) until now"), shown($0)) }
-            return [.known(label, shown(fact.value))] + [former].compactMap { $0 }
+            return [.known(label, fact.worded ?? shown(fact.value))] + [former].compactMap { $0 }
         }
+    }
+}
+
+extension ConfirmationFact {
+    /// In the user's language. Nil if not every part has a translation.
+    fileprivate var worded: String? {
+        let words = (parts ?? []).map { localized(code: $0.code, values: $0.values.map(ShownText.oneLine)) }
+        return words.isEmpty || words.contains(nil) ? nil : words.compactMap { $0 }.joined(separator: " ")
     }
 }
 
