@@ -4,6 +4,7 @@
  * or a bar. Decides nothing.
  */
 
+import type { AskView } from '../../shared/control-commands.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';
 import type { Paint } from '../sheet/drawing-place.ts';
 import { labelColumns, labelled, linesOfWords, splitAtColumns } from '../sheet/fit.ts';
@@ -27,8 +28,11 @@ const decisiveFacts = 6;
 /** With more lines of facts than these, each has one. */
 const mostFactLines = 12;
 
-/** Who asks, where, its tables, its length; and, if there is room, why. */
-export function cardFacts(ask: Ask, { columns, paint, isRoomy, mostLines }: Room): string[] {
+/** Who asks, where, and if there is room, why. */
+export function cardFacts(
+  ask: Pick<AskView, 'kind' | 'facts' | 'means'>,
+  { columns, paint, isRoomy, mostLines }: Room,
+): string[] {
   // A host key is drawn below, where nothing is cut.
   const whole = ask.facts.filter(({ value }) => ask.kind !== 'host_key' || value !== ask.means);
   const shown = isRoomy ? whole : whole.slice(0, decisiveFacts);

@@ -8,11 +8,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ranAnswer } from '../../daemon/clients/mcp/request-access.ts';
 import { factsOf } from '../../daemon/shells/desk/facts.ts';
+import { outcomeOf } from '../../daemon/shells/desk/outcome.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
 import type { Ask } from '../../shell-terminal/desk/asks.ts';
 import { askLines } from '../../shell-terminal/desk/card.ts';
-import { ranWords } from '../../shell-terminal/desk/opened-requests.ts';
 import { Watching } from '../../shell-terminal/desk/watched.ts';
 import { watchedContent } from '../../shell-terminal/desk/window-content.ts';
 import { onceMore } from '../../shell-terminal/mcp-client.ts';
@@ -492,8 +492,8 @@ describe('the watched questions', () => {
 });
 
 describe('a run that failed', () => {
-  const run = (failed: string | null, mayHaveRun?: boolean) => ({
-    id: 'r',
+  const run = (failed: string | null, mayHaveRun?: boolean, id = '0') => ({
+    id,
     rowsAffected: null,
     warnings: [],
     failed,
@@ -505,10 +505,11 @@ describe('a run that failed', () => {
     [1, [run('The connection is gone.', false)], 'It did not run. The connection is gone.'],
     [1, [run('It still fails.')], 'It did not run. It still fails.'],
     [1, [run(stays, true)], stays],
-    [2, [run(null, true), run(stays, true)], `Number 2: ${stays}`],
+    [2, [run(null, true), run(stays, true, '1')], `Number 2: ${stays}`],
     [3, [run(stays, true)], `Number 1: ${stays} 2 after it did not run, and still wait.`],
   ])('is said to have left nothing only where that is so: %#', (count, ran, problem) => {
-    expect(ranWords(count, { ran }).problem).toBe(problem);
+    const ids = Array.from({ length: count }, (_, at) => String(at));
+    expect(outcomeOf({ ids, answer: 'run' }, ran, false).problem?.text).toBe(problem);
   });
 });
 

@@ -157,6 +157,8 @@ describe('a decision', () => {
       ids: [id],
       answer: 'no',
       ran: [],
+      said: [],
+      problem: null,
       address: 'http://127.0.0.1:8123/cb?error=denied&error_description=user_denied',
       token: null,
     });

@@ -8,6 +8,7 @@ import { answerWords } from '../../access/privilege-increases/origin-words.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import type { Taken } from '../../engines/count/taken.ts';
 import { type CommandContext, type CommandOutcome, invalid, refused } from '../command.ts';
+import { outcomeOf } from '../desk/outcome.ts';
 import { type ClientAsk, isOfClient } from '../desk/views.ts';
 import type { DeskDecision } from '../messages/desk.ts';
 import type { CommandPorts } from '../ports.ts';
@@ -114,7 +115,8 @@ async function answer(
       if (run.failed !== null) break;
     }
   }
-  return decided(asked, { ran });
+  const isQuestions = asks.every(({ waits }) => waits);
+  return decided(asked, { ran, ...outcomeOf(asked, ran, isQuestions) });
 }
 
 /** As in `connections.test`: ssh writes known_hosts while the connection is tried. */

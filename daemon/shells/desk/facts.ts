@@ -43,6 +43,15 @@ interface StatementAsked extends WordedReason {
   readonly schema?: string | null;
 }
 
+export function pairingFacts(
+  client: string,
+  { address, receiver, kind }: NonNullable<AskView['pairing']>['redirect'],
+): ConfirmationFact[] {
+  const unknown = kind === 'loopback' ? say`Nobody listens there, or unknown` : say`Unknown`;
+  const takenBy = receiver === null ? ours('Taken by', unknown) : fact('Taken by', receiver);
+  return [claim('Calls itself', client), fact('Code goes to', address), takenBy];
+}
+
 /** Of what a client asks. Where there is little room, the first six are shown. */
 export function factsOf(asked: Asked): ConfirmationFact[] {
   const { kind, waits, client, program, token, isBox, connection, lacks, means, statement } = asked;

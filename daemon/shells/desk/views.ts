@@ -10,13 +10,11 @@ import { levelNow } from '../../access/effective-access.ts';
 import type { OpenPairing } from '../../access/pairing/pairing.ts';
 import { hearsOfNo, loopbackPort } from '../../access/pairing/redirect.ts';
 import type { AskedIncrease } from '../../access/privilege-increases/confirmations.ts';
-import { fact } from '../../access/privilege-increases/increase-words.ts';
 import type { Question } from '../../access/questions/approvals.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
-import { say } from '../../guard/reason.ts';
 import type { AskKindWord, AskView, DeskAnswer } from '../messages/ask.ts';
 import type { CommandPorts } from '../ports.ts';
-import { claim, factsOf, ours } from './facts.ts';
+import { claim, factsOf, pairingFacts } from './facts.ts';
 
 const plain = {
   waits: true,
@@ -129,21 +127,19 @@ export function pairingView(pairing: OpenPairing, hasTurn: boolean, ports: Pairi
   const { id, facts: request } = pairing;
   const known = ports.connections.list();
   const port = loopbackPort(request.redirect);
-  const receiver = port === null ? request.handler : ports.portHolder(port);
-  const unknown = port === null ? say`Unknown` : say`Nobody listens there, or unknown`;
-  const takenBy = receiver === null ? ours('Taken by', unknown) : fact('Taken by', receiver);
+  const redirect = {
+    address: request.redirect,
+    receiver: port === null ? request.handler : ports.portHolder(port),
+    kind: port !== null ? 'loopback' : hearsOfNo(request.redirect) ? 'app' : 'anybodys',
+  } as const;
   return {
     id,
     kind: 'pairing',
     ...plain,
     client: request.client,
-    facts: [claim('Calls itself', request.client), fact('Code goes to', request.redirect), takenBy],
+    facts: pairingFacts(request.client, redirect),
     pairing: {
-      redirect: {
-        address: request.redirect,
-        receiver,
-        kind: port !== null ? 'loopback' : hearsOfNo(request.redirect) ? 'app' : 'anybodys',
-      },
+      redirect,
       scope: request.scope,
       // Unknown ones are left out. If the link names none, the person chooses.
       ticked: (request.connectionIds ?? []).filter(wanted => known.some(connection => connection.id === wanted)),

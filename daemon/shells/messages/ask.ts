@@ -24,7 +24,7 @@ export const statementTakes = z.strictObject({
   note: z.string().nullable(),
 });
 
-/** Of our words: their English, with `%@` for each value, is the code by which a shell words them. */
+/** Of our words: their English, with `%@` for each value, is the code by which shells say them. */
 export const reasonPart = z.strictObject({ code: z.string(), values: z.array(z.string()) });
 
 export const askedStatement = z.strictObject({
@@ -135,7 +135,9 @@ export const askView = z.strictObject({
   /** What a yes allows and for how long, in our words; null if a statement says it. */
   means: z.string().nullable(),
   statement: requestedStatement.nullable(),
-  /** Of an increase: what it does. Others' text stands in quotes that it can't close, on one line. */
+  /**
+   * Of an increase: what it does, on one line. Others' text stands in quotes that it can't close.
+   */
   sentence: z.string().nullable(),
   /** In drawing order. A statement, its values and what it takes are drawn below them. */
   facts: z.array(confirmationFact),

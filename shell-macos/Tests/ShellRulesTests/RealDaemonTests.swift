@@ -427,7 +427,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(answers, [.run, .no], "a token that may not")
         try await does(.pressed(.run))
         said = await outcome()
-        XCTAssertEqual(said?.hasPrefix("It ran; "), true, said ?? "")
+        XCTAssertEqual(said?.hasPrefix("Ran; "), true, said ?? "")
         try await isSentBack(destructive, #"{"rows_affected":"#, sends)
 
         // It is answered elsewhere while it is open here.

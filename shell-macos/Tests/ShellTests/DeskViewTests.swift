@@ -284,7 +284,7 @@ final class DeskViewTests: XCTestCase {
         let asked = try await desk.asked("desk.decide")
         XCTAssertEqual(asked, #"{"answer":"run","ids":["rqst2345"]}"#)
         try await until("said") { desk.model.state.desk.outcome != nil }
-        XCTAssertTrue(stage.texts.contains("It ran; 3 rows changed. Truncated."), "\(stage.texts)")
+        XCTAssertTrue(stage.texts.contains("Ran; 3 rows changed. Truncated."), "\(stage.texts)")
         stage.check(desk.model.state.desk.leave)
     }
 

@@ -8,17 +8,15 @@ extension [ConfirmationFact] {
             let label = localized(daemons: ShownText.oneLine(fact.label))
             if fact.isClaim == true { return [Fact(label: label, value: ShownText.name(fact.value), standing: .claim)] }
             let former = fact.former.map { Fact.known(localized("\(label) until now"), shown($0)) }
-            return [.known(label, fact.worded ?? shown(fact.value))] + [former].compactMap { $0 }
+            return [.known(label, worded(fact.parts ?? []) ?? shown(fact.value))] + [former].compactMap { $0 }
         }
     }
 }
 
-extension ConfirmationFact {
-    /// In the user's language. Nil if not every part has a translation.
-    fileprivate var worded: String? {
-        let words = (parts ?? []).map { localized(code: $0.code, values: $0.values.map(ShownText.oneLine)) }
-        return words.isEmpty || words.contains(nil) ? nil : words.compactMap { $0 }.joined(separator: " ")
-    }
+/// The daemon's words in the user's language. Nil if not every part has a translation.
+func worded(_ parts: [ReasonPart]) -> String? {
+    let words = parts.map { localized(code: $0.code, values: $0.values.map(ShownText.oneLine)) }
+    return words.isEmpty || words.contains(nil) ? nil : words.compactMap { $0 }.joined(separator: " ")
 }
 
 extension [Fact] {
