@@ -8,7 +8,6 @@ import type * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError, FieldRefused } from '../../shared/control.ts';
 import type { RefusalCode, RefusalValues } from '../../shared/refusals.ts';
-import type { IncreaseConfirmations } from '../access/privilege-increases/confirmations.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
 import type { ActivityAction, ActivityResult, ActivitySubject } from '../activity.ts';
@@ -59,8 +58,6 @@ export interface CommandContext {
   readonly isApp: () => boolean;
   /** `several`: more than one shell claims to be Sallyport.app, so none is. */
   readonly appPresence: () => 'here' | 'away' | 'several';
-  /** Requests that wait for an approval in Sallyport.app. */
-  readonly confirmations: IncreaseConfirmations;
   /** All that waits for the person. */
   readonly desk: DeskList;
   /** The privilege increase that each shell was told of. */

@@ -23,19 +23,20 @@ interface Room {
   readonly mostLines: number;
 }
 
-/** The daemon puts the decisive ones first. */
-const decisiveFacts = 6;
+/** The daemon puts these first: who, by which token, where, its marks, its tables, its length. */
+const decisiveFacts = { marked: 6, unmarked: 5 } as const;
 /** With more lines of facts than these, each has one. */
 const mostFactLines = 12;
 
 /** Who asks, where, and if there is room, why. */
 export function cardFacts(
-  ask: Pick<AskView, 'kind' | 'facts' | 'means'>,
+  ask: Pick<AskView, 'kind' | 'connection' | 'facts' | 'means'>,
   { columns, paint, isRoomy, mostLines }: Room,
 ): string[] {
   // A host key is drawn below, where nothing is cut.
   const whole = ask.facts.filter(({ value }) => ask.kind !== 'host_key' || value !== ask.means);
-  const shown = isRoomy ? whole : whole.slice(0, decisiveFacts);
+  const isMarked = ask.connection !== null && (ask.connection.colour !== null || ask.connection.tags.length > 0);
+  const shown = isRoomy ? whole : whole.slice(0, decisiveFacts[isMarked ? 'marked' : 'unmarked']);
   const lines = (most: number): string[] =>
     shown.flatMap(({ label, value, isClaim }) => {
       const text = isClaim ? shownName(value) : shownText(value);

@@ -38,8 +38,8 @@ const answers = {
 
 /** What is nobody's is refused as a request that no longer waits. */
 function kindOf(ids: readonly unknown[], context: CommandContext): Kind {
-  const { confirmations, desk, requester } = context;
-  if (confirmations.pending().some(({ id }) => ids.includes(id))) return 'increase';
+  const { desk, requester } = context;
+  if (desk.confirmations.pending().some(({ id }) => ids.includes(id))) return 'increase';
   if (ids.some(id => typeof id === 'string' && desk.hasBegun(id, requester))) return 'pairing';
   const asks = asksNamed(ids, context) ?? [];
   if (!asks.some(({ waits }) => waits)) return 'requests';

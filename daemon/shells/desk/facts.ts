@@ -52,7 +52,7 @@ export function pairingFacts(
   return [claim('Calls itself', client), fact('Code goes to', address), takenBy];
 }
 
-/** Of what a client asks. Where there is little room, the first six are shown. */
+/** Of what a client asks. Where there is little room, those up to its length are shown. */
 export function factsOf(asked: Asked): ConfirmationFact[] {
   const { kind, waits, client, program, token, isBox, connection, lacks, means, statement } = asked;
   const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];

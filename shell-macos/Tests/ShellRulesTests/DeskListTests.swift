@@ -430,7 +430,8 @@ final class DeskListTests: XCTestCase {
     }
 
     func testWhatBecameOfIt() throws {
-        let (ran, failed) = (said("Ran; %@ rows changed.", ["3"]), said("Number %@ did not run. %@", ["2", "No\u{202e} such table."]))
+        let ran = said("Ran; %@ rows changed.", ["3"])
+        let failed = said("Number %@ did not run. %@", ["2", "No\u{202e} such table."])
         var outcome = DeskDecision(ids: ["0", "1"], answer: .run, ran: [], said: [ran], problem: failed)
         XCTAssertEqual(outcome.outcome, "Ran; 3 rows changed. Number 2 did not run. No\\u{202e} such table.")
         Language.$current.withValue(try .german()) {
@@ -552,8 +553,8 @@ final class DeskListTests: XCTestCase {
         _ = state.handle(ended("rqst2345", .yes), at: soon)
         XCTAssertEqual(state.desk.sheet?.deciding.phase, .sent(.run), "it no longer waits, as it runs")
         XCTAssertEqual(state.handle(.sheet(id: "rqst2345", .closed), at: soon), [])
-        let run = RequestRun(id: "rqst2345", rowsAffected: 2, warnings: [])
-        let ran = DeskDecision(ids: ["rqst2345"], answer: .run, ran: [run], said: [said("Ran; %@ rows changed.", ["2"])])
+        let once = RequestRun(id: "rqst2345", rowsAffected: 2, warnings: [])
+        let ran = DeskDecision(ids: ["rqst2345"], answer: .run, ran: [once], said: [said("Ran; %@ rows changed.", ["2"])])
         XCTAssertEqual(state.handle(.sheet(id: "rqst2345", .answered(ran)), at: soon), [])
         XCTAssertEqual(state.desk.remark, "Ran; 2 rows changed.")
         XCTAssertEqual(state.handle(.desk(.left), at: soon), [.closeWindow(.desk)])

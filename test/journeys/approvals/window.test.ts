@@ -292,7 +292,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     expect((await send(10))?.isError).toBe(true);
     const card = await window.shows('A client asks to run a write statement.', '[ Count ] > [ Later ]   [ Refuse ]');
     expect(card).toContain('| insert into orders values (10)');
-    expect(card).toMatch(/refused +the connection is read only for AI clients/);
+    expect(card).toMatch(/refused +The connection is read only for AI clients\./);
     // Esc leaves it where it is.
     await wait(heard);
     await window.press('Escape');
