@@ -222,7 +222,7 @@ final class DeskViewTests: XCTestCase {
     }
 
     private static func paired(_ id: String?) -> String {
-        #"{"ids":["\#(id ?? "")"],"answer":"yes","ran":[],"address":"http://127.0.0.1:8123/callback?code=x","token":"t"}"#
+        #"{"ids":["\#(id ?? "")"],"answer":"yes","ran":[],"said":[],"problem":null,"address":"http://127.0.0.1:8123/callback?code=x","token":"t"}"#
     }
 
     func testARefusedPairingMayBeTriedAgain() async throws {
@@ -289,7 +289,7 @@ final class DeskViewTests: XCTestCase {
     }
 
     private static let ran =
-        #"{"ids":["rqst2345"],"answer":"run","ran":[{"id":"rqst2345","rowsAffected":3,"warnings":["Truncated."],"failed":null}],"address":null,"token":null}"#
+        #"{"ids":["rqst2345"],"answer":"run","ran":[{"id":"rqst2345","rowsAffected":3,"warnings":["Truncated."],"failed":null}],"said":[{"text":"Ran; 3 rows changed.","parts":[]}],"problem":null,"address":null,"token":null}"#
 
     func testSeveralAreShownEachWithItsOwn() async throws {
         let (desk, stage) = try await requests()
