@@ -48,7 +48,7 @@ for (const key of settingKeys) {
 for (const file of globSync('**/*.ts', { cwd: daemon }).sort()) {
   const source = readFileSync(`${daemon}${file}`, 'utf8');
   const isOfFields = ofFields.includes(file);
-  if (!isOfFields && !/\b(?:say|advise)`|act\(/.test(source)) continue;
+  if (!isOfFields && !/\b(?:say|advise)`|act\(|claim\(/.test(source)) continue;
   for (const node of nodesOf(parsedOf(source))) {
     const text = textOf(node);
     if (text !== null) texts[text] = basename(file);

@@ -19,6 +19,11 @@ func worded(_ parts: [ReasonPart]) -> String? {
     return words.isEmpty || words.contains(nil) ? nil : words.compactMap { $0 }.joined(separator: " ")
 }
 
+extension ControlError {
+    /// In the user's language if it has a translation. Escaped.
+    var shownMessage: String { worded(data?.parts ?? []) ?? localized(daemons: ShownText.oneLine(message)) }
+}
+
 extension [Fact] {
     /// What is missing for the approval. Nil once the last change has been in sight.
     func unreadRemark(endWasShown: Bool) -> String? {
