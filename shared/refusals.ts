@@ -104,4 +104,6 @@ export type RefusalValues<Code extends RefusalCode> = Refusals[Code] extends nul
 export interface RefusalData {
   readonly code: RefusalCode;
   readonly values?: NonNullable<Refusals[RefusalCode]>;
+  /** The sentence in parts, if values stand in it: a shell can say it in its own language. */
+  readonly parts?: readonly { readonly code: string; readonly values: readonly string[] }[];
 }

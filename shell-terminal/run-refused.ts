@@ -7,7 +7,7 @@
 import type { ControlClient } from './control-client.ts';
 import { withDaemon } from './daemon.ts';
 import { type Ask, waitingAsks } from './desk/asks.ts';
-import { openRequests, printGiven, ranWords } from './desk/opened-requests.ts';
+import { givenOf, openRequests, printGiven } from './desk/opened-requests.ts';
 import { CallRefused } from './mcp-client.ts';
 import { sayNoMoreOfRequests } from './notices.ts';
 import { printJson, type Terminal } from './terminal.ts';
@@ -70,7 +70,7 @@ export async function runOwnAsk(
     sayNoMoreOfRequests();
     await openRequests(terminal, client, [own], json);
     const answered = await client.ask('desk.decide', { ids: [own.id], answer: 'run' });
-    const given = ranWords(1, answered);
+    const given = givenOf(answered);
     if (json) printJson(terminal, answered.ran);
     printGiven(terminal, json ? { ...given, said: [], warnings: [] } : given);
     return true;

@@ -8,10 +8,10 @@ import type * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError, FieldRefused } from '../../shared/control.ts';
 import type { RefusalCode, RefusalValues } from '../../shared/refusals.ts';
-import type { IncreaseConfirmations } from '../access/privilege-increases/confirmations.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
 import type { ActivityAction, ActivityResult, ActivitySubject } from '../activity.ts';
+import { english, type Reason } from '../guard/reason.ts';
 import type { OneAtATime } from '../one-at-a-time.ts';
 import type { DeskList } from './desk/desk-list.ts';
 import type { ListNotifier, NotifyAndHear } from './list-notifier.ts';
@@ -59,8 +59,6 @@ export interface CommandContext {
   readonly isApp: () => boolean;
   /** `several`: more than one shell claims to be Sallyport.app, so none is. */
   readonly appPresence: () => 'here' | 'away' | 'several';
-  /** Requests that wait for an approval in Sallyport.app. */
-  readonly confirmations: IncreaseConfirmations;
   /** All that waits for the person. */
   readonly desk: DeskList;
   /** The privilege increase that each shell was told of. */
@@ -184,23 +182,32 @@ export function looking<Result>(outcome: Promise<CommandOutcome<Result>>): Looki
   return { kind: 'looking', outcome };
 }
 
-/** An error as a shell gets it. @param data what else a program may read of it. */
+/**
+ * An error as a shell gets it.
+ * @param sentence in parts if values stand in it.
+ * @param data what else a program may read of it.
+ */
 export function controlError<Code extends RefusalCode>(
   number: number,
   code: Code,
-  message: string,
+  sentence: Reason,
   [values]: RefusalValues<Code>,
   data: object = {},
 ): ControlError {
-  return { code: number, message, data: { code, ...(values != null && { values }), ...data } };
+  const parts = typeof sentence === 'string' ? {} : { parts: sentence };
+  return {
+    code: number,
+    message: english(sentence),
+    data: { code, ...(values != null && { values }), ...parts, ...data },
+  };
 }
 
 function refusing(number: number) {
   return <Code extends RefusalCode>(
     code: Code,
-    message: string,
+    sentence: Reason,
     ...values: RefusalValues<Code>
-  ): CommandOutcome<never> => ({ kind: 'refused', error: controlError(number, code, message, values) });
+  ): CommandOutcome<never> => ({ kind: 'refused', error: controlError(number, code, sentence, values) });
 }
 
 /** A valid request that is refused: `-33007`. */

@@ -16,15 +16,13 @@ type InApp =
 
 export async function confirmInApp(
   { phrase, facts }: PrivilegeIncrease,
-  context: Pick<
-    CommandContext,
-    'ports' | 'confirmations' | 'requester' | 'shell' | 'signal' | 'requestId' | 'origin' | 'isApp'
-  >,
+  context: Pick<CommandContext, 'ports' | 'desk' | 'requester' | 'shell' | 'signal' | 'requestId' | 'origin' | 'isApp'>,
 ): Promise<InApp> {
-  const { ports, confirmations, requester, shell, signal, requestId } = context;
+  const { ports, requester, shell, signal, requestId } = context;
   // Before waiting: the requester may be gone afterwards.
   const client = await requesterWords(context);
-  const verdict = await confirmations.ask(requester, { sentence: `This ${phrase}.`, facts, shell: shell() }, signal);
+  const asked = { sentence: `This ${phrase}.`, facts, shell: shell() };
+  const verdict = await context.desk.confirmations.ask(requester, asked, signal);
   // A requester that left gets nothing, even if the approval was on its way.
   if (verdict.kind === 'yes' && !signal.aborted) return { kind: 'confirmed', confirmedBy: verdict.confirmedBy };
   const { reason, sentence, refuse } =

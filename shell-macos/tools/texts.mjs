@@ -20,7 +20,7 @@ const sentence = clause => `${clause.charAt(0).toUpperCase()}${clause.slice(1).r
 function textOf({ type, tag, template, callee, arguments: given }) {
   if (type === 'TaggedTemplateExpression' && ['say', 'advise'].includes(tag.value))
     return template.quasis.map(({ cooked }) => cooked).join('%@');
-  const isLabel = type === 'CallExpression' && ['fact', 'linesFact'].includes(callee.value);
+  const isLabel = type === 'CallExpression' && ['fact', 'linesFact', 'ours', 'claim'].includes(callee.value);
   const label = isLabel ? given[0].expression : null;
   return label?.type === 'StringLiteral' ? label.value : null;
 }
@@ -48,7 +48,7 @@ for (const key of settingKeys) {
 for (const file of globSync('**/*.ts', { cwd: daemon }).sort()) {
   const source = readFileSync(`${daemon}${file}`, 'utf8');
   const isOfFields = ofFields.includes(file);
-  if (!isOfFields && !/\b(?:say|advise)`|act\(/.test(source)) continue;
+  if (!isOfFields && !/\b(?:say|advise)`|act\(|claim\(/.test(source)) continue;
   for (const node of nodesOf(parsedOf(source))) {
     const text = textOf(node);
     if (text !== null) texts[text] = basename(file);

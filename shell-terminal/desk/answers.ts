@@ -4,12 +4,11 @@
  */
 
 import type { DeskAnswer } from '../../shared/control-commands.ts';
-import { failed } from '../cli-error.ts';
 import { secondsUntilMidnight } from '../connection-fields.ts';
-import { type ControlClient, Refused } from '../control-client.ts';
+import type { ControlClient } from '../control-client.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Ask, waitingAsks } from './asks.ts';
-import { type Given, openRequests, ranWords } from './opened-requests.ts';
+import { type Given, givenOf, openRequests } from './opened-requests.ts';
 
 export type Answer = 'yes' | 'run' | '30m' | 'tonight' | 'always' | 'no';
 
@@ -43,44 +42,21 @@ export function answersTo(chosen: readonly Ask[], times = 1): readonly (readonly
   ];
 }
 
-const done = (...said: readonly string[]): Given => ({ said, warnings: [], problem: null });
+const levels = { '30m': () => 1800, tonight: secondsUntilMidnight, always: () => null } as const;
 
 /**
  * Gives one answer to all of them. Requests have been opened.
  * @throws CliError if it isn't taken.
  */
 export async function give(client: Daemon, chosen: readonly Ask[], answer: Answer, times?: number): Promise<Given> {
-  const questions = chosen.filter(({ waits }) => waits);
-  for (const [at, { id }] of questions.entries()) {
-    try {
-      await client.ask('desk.decide', { ids: [id], answer: answer === 'no' ? 'no' : 'yes' });
-    } catch (error) {
-      if (chosen.length === 1 || !(error instanceof Refused)) throw error;
-      throw failed(`${at} of ${chosen.length} were answered, and nothing after them. ${error.message}`, 'partly_done');
-    }
+  if (answer === 'yes' || answer === 'run' || answer === 'no') {
+    const ids = chosen.map(({ id }) => id);
+    return givenOf(await client.ask('desk.decide', { ids, answer, ...(answer === 'yes' && { times }) }));
   }
-  const requests = chosen.filter(({ waits }) => !waits);
-  if (requests.length === 0) return done(answer === 'no' ? 'Denied.' : 'Approved.');
-  const ids = requests.map(({ id }) => id);
-  switch (answer) {
-    case 'no':
-      await client.ask('desk.decide', { ids, answer });
-      return done('Refused. A client that asks again is told so.');
-    case 'yes': {
-      const { ran } = await client.ask('desk.decide', { ids, answer, times });
-      const problem = ran.find(({ failed }) => failed !== null)?.failed ?? null;
-      if (problem === null) return done('Allowed. Tell the client to send it again.');
-      return { ...done(), problem: `The key is trusted now, but the connection still fails. ${problem}` };
-    }
-    case 'run':
-      return ranWords(ids.length, await client.ask('desk.decide', { ids, answer }));
-    default: {
-      const forSeconds = { '30m': 1800, tonight: secondsUntilMidnight(), always: null }[answer];
-      const connection = requests[0]?.connection.id ?? '';
-      await client.ask('connections.save', { connection, externalClients: { level: 'readWrite', forSeconds } });
-      return done('AI clients may write there now. Tell the client to send it again.');
-    }
-  }
+  const connection = chosen[0]?.connection.id ?? '';
+  const externalClients = { level: 'readWrite', forSeconds: levels[answer]() } as const;
+  await client.ask('connections.save', { connection, externalClients });
+  return { said: ['AI clients may write there now. Tell the client to send it again.'], warnings: [], problem: null };
 }
 
 /**
@@ -97,8 +73,7 @@ export async function giveById(
   const ask = (await waitingAsks(client)).find(one => one.id === id);
   if (ask === undefined || ask.waits) {
     // The daemon's own sentence tells an id that is nobody's.
-    await client.ask('desk.decide', { ids: [id], answer: yes ? 'yes' : 'no' });
-    return done(`${yes ? 'Approved' : 'Denied'} ${id}.`);
+    return givenOf(await client.ask('desk.decide', { ids: [id], answer: yes ? 'yes' : 'no' }));
   }
   const opened = yes ? await openRequests(terminal, client, [ask], json) : [ask];
   return give(client, opened, yes ? (ask.runsBy === 'owner' ? 'run' : 'yes') : 'no');

@@ -93,6 +93,13 @@ export function asksTo(ask: Ask): string {
   return ask.statement === null ? 'use this connection' : `run ${statementWords(ask.statement)}`;
 }
 
+export function endingOf({ waits }: Ask, because: Ended['because']): string {
+  if (because === 'timeout') return 'Out of time';
+  return waits
+    ? { yes: 'Approved', no: 'Denied', cancelled: 'Withdrawn by its client' }[because]
+    : { yes: 'Allowed', no: 'Refused', cancelled: 'No longer waits' }[because];
+}
+
 /** Our own words come first: names may be cut, but not the words that introduce them. */
 export function aboutAsk(ask: Ask): string {
   return `${matterOf(ask)} on ${shownName(ask.connection.name)}, for ${shownName(ask.client)}`;

@@ -4,11 +4,10 @@
  * or a bar. Decides nothing.
  */
 
-import type { Engine } from '../../shared/engine.ts';
-import { shownName, shownTables, shownText } from '../../shared/shown-text.ts';
-import { textSizeWords } from '../../shared/text-size.ts';
+import type { AskView } from '../../shared/control-commands.ts';
+import { shownName, shownText } from '../../shared/shown-text.ts';
 import type { Paint } from '../sheet/drawing-place.ts';
-import { cutTo, fitLines, labelColumns, labelled, linesOfWords, splitAtColumns, widthAtMost } from '../sheet/fit.ts';
+import { labelColumns, labelled, linesOfWords, splitAtColumns } from '../sheet/fit.ts';
 import { paintedRow, statementRows } from '../sheet/statement-rows.ts';
 import { takesRows } from '../sheet/takes-rows.ts';
 import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
@@ -20,55 +19,31 @@ interface Room {
   readonly paint: Paint;
   /** True if there are lines to spare. */
   readonly isRoomy: boolean;
-  /** How many lines a value by others may take. */
+  /** How many lines a value may take. */
   readonly mostLines: number;
 }
 
-const needs: Readonly<Record<NonNullable<Ask['lacks']>, string>> = {
-  connection_level: 'the connection is read only for AI clients',
-  token_scope: 'its token may only read',
-  yes: 'it runs only once you approve it',
-  first_use: "this connection's AI policy is `ask`",
-  host_key: 'nobody has confirmed the host key of an SSH server on the way',
-};
+/** The daemon puts these first: who, by which token, where, its marks, its tables, its length. */
+const decisiveFacts = { marked: 6, unmarked: 5 } as const;
+/** With more lines of facts than these, each has one. */
+const mostFactLines = 12;
 
-function whyAsked({ kind, lacks, isBox }: Ask): string | null {
-  if (lacks === null) return kind === 'first_use' ? needs.first_use : null;
-  return isBox && lacks === 'token_scope' ? 'its box may only read' : needs[lacks];
-}
-
-/**
- * Who asks, where, why, its tables, its length in characters and lines.
- * @param engine null while it isn't known.
- */
-export function cardFacts(ask: Ask, engine: Engine | null, room: Room): string[] {
-  const { client, token, isBox, connection, means, statement } = ask;
-  const { columns, paint, isRoomy, mostLines } = room;
-  const value = columns - labelColumns;
-  const fact = (label: string, text: string, most = 1): string[] => labelled(label, fitLines(text, value, most), paint);
-  const words = (label: string, text: string | null): string[] =>
-    text === null ? [] : labelled(label, linesOfWords(text, value, mostLines === 1 ? 2 : mostLines), paint);
-  const kind = engine === null ? '' : ` (${engine})`;
-  const isRequest = !ask.waits;
-  const started = isRequest ? (ask.program === null ? 'not known' : shownText(ask.program)) : null;
-  // Never cut: in a narrow window it gets a short label.
-  const lengthColumns = isRoomy && columns > 60 ? labelColumns : 'length '.length;
-  return [
-    // Only a claim, and the label says so.
-    ...fact('calls itself', shownName(client), mostLines),
-    ...(isRoomy ? words('started by', started) : []),
-    ...fact(isBox ? 'box' : 'token', token === null ? 'none: through the stdio bridge' : shownName(token)),
-    ...fact('connection', nameAndMarks(connection, kind, value * mostLines, value), mostLines),
-    ...(statement === null && means !== null && ask.kind !== 'host_key' ? words('if approved', shownText(means)) : []),
-    ...(isRoomy ? words(isRequest ? 'refused' : 'why', whyAsked(ask)) : []),
-    ...(statement === null
-      ? []
-      : [
-          ...(isRoomy ? words('why', shownText(statement.reason)) : []),
-          ...fact('tables', shownTables(statement.tables), mostLines),
-          ...labelled('length', [cutTo(textSizeWords(statement), columns - lengthColumns)], paint, lengthColumns),
-        ]),
-  ];
+/** Who asks, where, and if there is room, why. */
+export function cardFacts(
+  ask: Pick<AskView, 'kind' | 'connection' | 'facts' | 'means'>,
+  { columns, paint, isRoomy, mostLines }: Room,
+): string[] {
+  // A host key is drawn below, where nothing is cut.
+  const whole = ask.facts.filter(({ value }) => ask.kind !== 'host_key' || value !== ask.means);
+  const isMarked = ask.connection !== null && (ask.connection.colour !== null || ask.connection.tags.length > 0);
+  const shown = isRoomy ? whole : whole.slice(0, decisiveFacts[isMarked ? 'marked' : 'unmarked']);
+  const lines = (most: number): string[] =>
+    shown.flatMap(({ label, value, isClaim }) => {
+      const text = isClaim ? shownName(value) : shownText(value);
+      return labelled(label.toLowerCase(), linesOfWords(text, columns - labelColumns, most), paint);
+    });
+  const laidOut = lines(mostLines);
+  return mostLines === Number.POSITIVE_INFINITY || laidOut.length <= mostFactLines ? laidOut : lines(1);
 }
 
 /** What the statement takes, the statement, and its values without a bar; or the host key. */
@@ -88,19 +63,6 @@ export function cardRows(ask: Ask, columns: number, isRoomy: boolean): string[] 
 }
 
 /**
- * The name must be readable, so the marks after it are cut first. If not even the name fits, the
- * name is cut and some marks stay, because they tell production from a sandbox.
- */
-function nameAndMarks({ name, colour, tags }: Ask['connection'], kind: string, room: number, line: number): string {
-  const marks = [...(colour === null ? [] : [colour]), ...tags].map(mark => `, ${shownName(mark)}`).join('');
-  const shown = shownName(name);
-  const left = room - widthAtMost(shown);
-  if (left >= 0) return left < 3 ? shown : `${shown}${cutTo(`${kind}${marks}`, left)}`;
-  const behind = `${kind}${cutTo(marks, Math.floor(line / 3))}`;
-  return `${cutTo(shown, room - widthAtMost(behind))}${behind}`;
-}
-
-/**
  * For a place that can't draw: everything, broken here, because the terminal's own breaks would
  * leave the bars out.
  */
@@ -108,7 +70,7 @@ export function cardLines(terminal: Terminal, ask: Ask, columns = widthOf(termin
   const paint: Paint = (style, text) => styled(terminal, style, text);
   const rows = cardRows(ask, columns, true).map(row => paintedRow(row, paint));
   return [
-    ...cardFacts(ask, null, { columns, paint, isRoomy: true, mostLines: Number.POSITIVE_INFINITY }),
+    ...cardFacts(ask, { columns, paint, isRoomy: true, mostLines: Number.POSITIVE_INFINITY }),
     ...(rows.length === 0 ? [] : ['', ...rows, '']),
   ];
 }

@@ -9,7 +9,7 @@ import { CliError, noDaemon } from '../cli-error.ts';
 import { withDaemon } from '../daemon.ts';
 import { print, remark, type Terminal } from '../terminal.ts';
 import { giveById } from './answers.ts';
-import type { Ask, Ended } from './asks.ts';
+import { type Ask, type Ended, endingOf } from './asks.ts';
 import { askLines } from './card.ts';
 import { type Given, printGiven } from './opened-requests.ts';
 import { attach, needsTerminalToAnswer } from './watch.ts';
@@ -29,7 +29,7 @@ export function followInLines(terminal: Terminal, json: boolean): Promise<void> 
     if (ask === undefined) return;
     shown.delete(id);
     if (json) print(terminal, JSON.stringify({ event: 'withdrawn', id, because }));
-    else print(terminal, '', `- ${shownName(id)}  ${(ask.waits ? endings : requestEndings)[because]}`);
+    else print(terminal, '', `- ${shownName(id)}  ${endingOf(ask, because)}.`);
   };
   return withDaemon(terminal, async client => {
     const isTyped = terminal.stdin.isTTY === true;
@@ -55,20 +55,6 @@ export function followInLines(terminal: Terminal, json: boolean): Promise<void> 
     throw noDaemon(' any more; `sallyport start` starts it');
   });
 }
-
-const endings: Readonly<Record<Ended['because'], string>> = {
-  yes: 'was approved.',
-  no: 'was denied.',
-  timeout: 'ran out of time; nobody answered.',
-  cancelled: 'was withdrawn: the client no longer waits.',
-};
-
-const requestEndings: typeof endings = {
-  ...endings,
-  yes: 'was allowed.',
-  no: 'was refused.',
-  cancelled: 'no longer waits: its connection or token was changed, or another took its place.',
-};
 
 /** Lines typed by a person. Their end doesn't end the command: another terminal may answer too. */
 function takeAnswers(terminal: Terminal, json: boolean, report: (id: string) => (given: Given) => void): Interface {

@@ -36,23 +36,12 @@ export interface Given {
   readonly problem: string | null;
 }
 
-export function ranWords(count: number, { ran }: Pick<DeskDecision, 'ran'>): Given {
-  const done = ran.filter(({ failed }) => failed === null);
-  // A server's words may have several lines.
-  const last = ran.at(-1);
-  const why = last?.failed?.split('\n').join(' ') ?? null;
-  // Of what stays in part its own sentence tells.
-  const failed = last?.mayHaveRun
-    ? `${count === 1 ? '' : `Number ${ran.length}: `}${why}`
-    : `${count === 1 ? 'It' : `Number ${ran.length}`} did not run. ${why}`;
-  const left = count - ran.length;
-  const rest = left === 0 ? '' : ` ${left} after it did not run, and still ${left === 1 ? 'waits' : 'wait'}.`;
+/** In the daemon's words. */
+export function givenOf({ said, ran, problem }: Pick<DeskDecision, 'said' | 'ran' | 'problem'>): Given {
   return {
-    said: done.map(({ rowsAffected: rows }) =>
-      rows === null ? 'Ran.' : `Ran; ${rows} ${rows === 1 ? 'row' : 'rows'} changed.`,
-    ),
-    warnings: done.flatMap(({ warnings }) => warnings),
-    problem: why === null ? null : `${failed}${rest}`,
+    said: said.map(({ text }) => text),
+    warnings: ran.flatMap(({ warnings }) => warnings),
+    problem: problem?.text ?? null,
   };
 }
 

@@ -66,9 +66,7 @@ export async function watchDesk(
 
   async function stay(client: ControlClient): Promise<void> {
     const asked = (ask: Ask): void => {
-      if (!watching.put(ask)) return;
-      terminal.stdout.write('\u0007');
-      void findEngine(client, ask, watching);
+      if (watching.put(ask)) terminal.stdout.write('\u0007');
     };
     const changed = (server: Server): void => {
       watching.link = { kind: 'attached', server: serverSentence(server) };
@@ -94,15 +92,6 @@ export async function watchDesk(
     if (left.aborted) return;
     watching.lost(problem);
     await wait(retryMilliseconds, undefined, { signal: left }).catch(() => {});
-  }
-}
-
-async function findEngine(client: ControlClient, { connection }: Ask, watching: Watching): Promise<void> {
-  try {
-    watching.engines.set(connection.id, (await client.ask('connections.show', { connection: connection.id })).engine);
-  } catch {
-    // Goes on without it: the connection was removed, or the daemon has gone, which is reported
-    // elsewhere.
   }
 }
 

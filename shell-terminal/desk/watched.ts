@@ -2,18 +2,10 @@
  * The state of an open window (spec §12): the daemon's state, what waits, how others ended.
  */
 
-import type { Engine } from '../../shared/engine.ts';
-import { type Ask, aboutAsk, type Ended } from './asks.ts';
+import { type Ask, aboutAsk, type Ended, endingOf } from './asks.ts';
 
 /** As many as a tall window can show. */
 const newsKept = 40;
-
-function endingOf({ waits }: Ask, because: Ended['because']): string {
-  if (because === 'timeout') return 'Out of time';
-  return waits
-    ? { yes: 'Approved elsewhere', no: 'Denied elsewhere', cancelled: 'Withdrawn by its client' }[because]
-    : { yes: 'Allowed elsewhere', no: 'Refused elsewhere', cancelled: 'No longer waits' }[because];
-}
 
 /** @param now in milliseconds. */
 export class Watching {
@@ -26,8 +18,6 @@ export class Watching {
   };
   /** By id. The oldest question is shown; without one the oldest request that wasn't put aside. */
   readonly asks = new Map<string, Ask>();
-  /** By connection id, as far as known. */
-  readonly engines = new Map<string, Engine>();
   /** Newest first; escaped. */
   news: readonly { readonly atMilliseconds: number; readonly sentence: string }[] = [];
   /** The one that is being answered here, and how it ended elsewhere meanwhile. */
@@ -85,7 +75,9 @@ export class Watching {
   /** Reports each once. */
   ended({ id, because }: Ended): void {
     const ask = this.asks.get(id);
-    if (ask !== undefined) this.#remove(ask, endingOf(ask, because));
+    if (ask === undefined) return;
+    const isAnswered = because === 'yes' || because === 'no';
+    this.#remove(ask, `${endingOf(ask, because)}${isAnswered ? ' elsewhere' : ''}`);
   }
 
   /** It stays, whatever is told of it, until it is released. */

@@ -37,12 +37,7 @@ function askContent(ask: Ask, watched: Watching, nowMilliseconds: number, paint:
     drawn: (_focus, columns, isRoomy) => ({
       head: [
         title(ask, watched.inTurn().length - 1, columns, paint),
-        ...cardFacts(ask, watched.engines.get(ask.connection.id) ?? null, {
-          columns,
-          paint,
-          isRoomy,
-          mostLines: isRoomy ? 2 : 1,
-        }),
+        ...cardFacts(ask, { columns, paint, isRoomy, mostLines: isRoomy ? 2 : 1 }),
         ...(isRoomy && rowsOf(ask, columns, isRoomy).length > 0 ? [''] : []),
       ],
       body: rowsOf(ask, columns, isRoomy),

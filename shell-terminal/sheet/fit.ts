@@ -36,7 +36,10 @@ export function splitAtColumns(text: string, columns: number): string[] {
 
 /** At most so many lines of so many columns; an ellipsis marks a cut. */
 export function fitLines(text: string, columns: number, mostLines: number): string[] {
-  const lines = splitAtColumns(text, columns);
+  return atMost(splitAtColumns(text, columns), columns, mostLines);
+}
+
+function atMost(lines: string[], columns: number, mostLines: number): string[] {
   if (lines.length <= mostLines) return lines;
   const [start = ''] = splitAtColumns(lines[mostLines - 1] ?? '', columns - 2);
   return [...lines.slice(0, mostLines - 1), `${start}…`];
@@ -47,11 +50,10 @@ export function cutTo(text: string, columns: number): string {
   return fitLines(text, columns, 1)[0] ?? '';
 }
 
-/** Breaks between words, and cuts a word that is too long; at most so many lines. */
+/** Breaks between words, and a word that is too long; at most so many lines. */
 export function linesOfWords(text: string, columns: number, mostLines = Number.POSITIVE_INFINITY): string[] {
-  const lines = wrapped(text, columns, '').map(line => cutTo(line, columns));
-  if (lines.length <= mostLines) return lines;
-  return [...lines.slice(0, mostLines - 1), `${cutTo(lines[mostLines - 1] ?? '', columns - 2)}…`];
+  const lines = wrapped(text, columns, '').flatMap(line => splitAtColumns(line, columns));
+  return atMost(lines, columns, mostLines);
 }
 
 /** Width of a label before its value. */

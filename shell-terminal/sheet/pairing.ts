@@ -4,10 +4,11 @@
  */
 
 import type { AskView, PairingConnection, ScopeWord } from '../../shared/control-commands.ts';
-import { shownName, shownText } from '../../shared/shown-text.ts';
+import { shownName } from '../../shared/shown-text.ts';
+import { cardFacts } from '../desk/card.ts';
 import { expiryWords, scopeWords } from '../words.ts';
 import type { Paint } from './drawing-place.ts';
-import { cutTo, fitLines, labelColumns, labelled } from './fit.ts';
+import { cutTo, labelColumns } from './fit.ts';
 import { approveOrDeny, type ChangeKey, type Content } from './prompt-lines.ts';
 
 export interface PairingAsk extends AskView {
@@ -42,10 +43,8 @@ const scopeLabels: Readonly<Record<ScopeWord, string>> = {
 const externalClientsLabels = { blocked: 'blocked', readOnly: 'read only', readWrite: 'read-write' } as const;
 
 /** The content of a prompt, and the choices so far. */
-export function pairingSheet(
-  { id, client, expiresAt, pairing: view }: PairingAsk,
-  paint: Paint,
-): { content(): Content; chosen(): Choices } {
+export function pairingSheet(asked: PairingAsk, paint: Paint): { content(): Content; chosen(): Choices } {
+  const { id, expiresAt, pairing: view } = asked;
   const { connections } = view;
   let choices: Choices = { scope: view.scope, expires: view.expires, ticked: view.ticked };
   const choiceRows = firstConnection + connections.length;
@@ -59,7 +58,7 @@ export function pairingSheet(
     drawn: (focus, columns, isRoomy) => ({
       head: [
         ...title(view, columns, paint),
-        ...facts(client, view, columns, isRoomy, paint),
+        ...cardFacts(asked, { columns, paint, isRoomy, mostLines: isRoomy ? 3 : 1 }),
         ...(isRoomy ? [''] : []),
         ...choiceLines(view, choices, focus, columns, paint),
       ],
@@ -115,18 +114,6 @@ function title({ serverStarted }: PairingView, columns: number, paint: Paint): s
   if (!serverStarted) return [question];
   const note = 'The server is off; Approve starts it, until Sallyport stops.';
   return columns < 60 ? [paint('bold', 'Pair this client? (starts server)')] : [question, paint('yellow', note)];
-}
-
-function facts(client: string, { redirect }: PairingView, columns: number, isRoomy: boolean, paint: Paint): string[] {
-  const most = isRoomy ? 3 : 1;
-  const unknown = redirect.kind === 'loopback' ? 'no listening program found' : 'unknown';
-  const fact = (label: string, value: string, mostLines: number): string[] =>
-    labelled(label, fitLines(value, columns - labelColumns, mostLines), paint);
-  return [
-    ...fact('calls itself', shownName(client), most),
-    ...fact('code goes to', shownText(redirect.address), most),
-    ...fact('receiver', redirect.receiver === null ? unknown : shownName(redirect.receiver), 1),
-  ];
 }
 
 function choiceLines(view: PairingView, choices: Choices, focus: number, columns: number, paint: Paint): string[] {

@@ -115,10 +115,10 @@ describe('what the person is shown', () => {
     expect(rows(view)).toEqual(
       expect.arrayContaining([
         'Connection: Shop',
-        'Client calls itself: Claude',
+        'Calls itself: Claude',
         'Tables: carts',
         `Statement: ${text}`,
-        'Statement length: 30 characters, 2 lines',
+        'Length: 30 characters, 2 lines',
       ]),
     );
     expect(view.facts.find(({ value }) => value === text)?.form).toBe('lines');
@@ -151,9 +151,7 @@ describe('what the person is shown', () => {
     const [{ id } = { id: '' }] = daemon.approvals.pending();
     const { facts } = await shownFor('desk.decide', { ids: [id], answer: 'yes' });
     const { value } = facts.find(fact => fact.label === 'Statement') ?? { value: '' };
-    expect(facts).toContainEqual(
-      expect.objectContaining({ label: 'Statement length', value: '40027 characters, 1 line' }),
-    );
+    expect(facts).toContainEqual(expect.objectContaining({ label: 'Length', value: '40027 characters, 1 line' }));
     expect(value).toMatch(/^DELETE FROM a +… 24027 characters more … +; DROP TABLE b$/);
   });
 
@@ -172,7 +170,7 @@ describe('what the person is shown', () => {
       'This gives "Notebook" a Full Access token that reaches "Shop", and never expires, by a code for the program that listens on port 8123 of this computer.',
     );
     expect(rows(view)).toEqual(
-      expect.arrayContaining(['Client calls itself: Notebook', 'Code goes to: http://127.0.0.1:8123/callback']),
+      expect.arrayContaining(['Calls itself: Notebook', 'Code goes to: http://127.0.0.1:8123/callback']),
     );
     const status = daemon.ports.status();
     Object.assign(daemon.ports, { status: () => ({ ...status, state: 'off' }) });
@@ -267,6 +265,6 @@ describe('text of others', () => {
     const [{ id } = { id: '' }] = daemon.approvals.pending();
     const view = await shownFor('desk.decide', { ids: [id], answer: 'yes' });
     expect(outsideQuotes(view)).toBe('This approves for you: lets "" use "".');
-    expect(rows(view)).toContain(`Client calls itself: ${claim}`);
+    expect(rows(view)).toContain(`Calls itself: ${claim}`);
   });
 });

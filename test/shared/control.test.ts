@@ -189,8 +189,16 @@ describe('a real control socket', () => {
     shell.onNotification(notification => heard.push(notification));
     await shell.ask('desk.attach', { answers: true });
     const { client, connection, statement } = sample('desk.changed.notification').params.asked;
-    const { characters: _, lines: __, parameters: ___, schema: ____, database: _____, ...asked } = statement;
-    const content = { kind: 'destructive_statement', client, connection, means: 'Once.', statement: asked } as const;
+    const { text, class: statementClass, takes } = statement;
+    const judged = {
+      text,
+      class: statementClass,
+      takes,
+      reason: 'It removes rows.',
+      reasonParts: [],
+      tables: ['größen'],
+    };
+    const content = { kind: 'destructive_statement', client, connection, means: 'Once.', statement: judged } as const;
     // The first has the id of the sample.
     await askForAccess(daemon.accessRequests);
     void daemon.approvals.ask(principalWith(), content, new AbortController().signal);

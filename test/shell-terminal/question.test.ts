@@ -7,11 +7,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ranAnswer } from '../../daemon/clients/mcp/request-access.ts';
+import { factsOf } from '../../daemon/shells/desk/facts.ts';
+import { outcomeOf } from '../../daemon/shells/desk/outcome.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
 import type { Ask } from '../../shell-terminal/desk/asks.ts';
 import { askLines } from '../../shell-terminal/desk/card.ts';
-import { ranWords } from '../../shell-terminal/desk/opened-requests.ts';
 import { Watching } from '../../shell-terminal/desk/watched.ts';
 import { watchedContent } from '../../shell-terminal/desk/window-content.ts';
 import { onceMore } from '../../shell-terminal/mcp-client.ts';
@@ -28,13 +29,21 @@ const plain = (_style: string, text: string): string => text;
 const large = { columns: 80, rows: 24 };
 const small = { columns: 40, rows: 10 };
 
-function question(text: string | null, changes: Partial<Ask> = {}): Ask {
-  return {
+interface Told {
+  readonly program?: string | null;
+  readonly isBox?: boolean;
+  readonly tables?: readonly string[];
+}
+
+/** With the facts that the daemon tells of it. */
+function question(text: string | null, changes: Partial<Ask> & Told = {}): Ask {
+  const { program = null, isBox = false, tables = ['orders'], ...others } = changes;
+  const judged = { reason: 'DROP removes data or schema for good.', reasonParts: [], tables };
+  const asked: Ask = {
     id: 'abcdefgh',
     kind: text === null ? 'first_use' : 'statement',
     waits: true,
     client: 'Editor',
-    program: null,
     token: 'laptop',
     connection: { id: 'c1', name: 'shop', tags: [], colour: null },
     lacks: null,
@@ -46,37 +55,36 @@ function question(text: string | null, changes: Partial<Ask> = {}): Ask {
         : {
             text,
             class: 'destructive',
-            reason: 'DROP removes data or schema for good.',
-            reasonParts: [],
-            tables: ['orders'],
             ...textSize(text),
             parameters: [],
             schema: null,
             database: null,
           },
-    increase: null,
+    sentence: null,
+    facts: [],
     pairing: null,
     answers: ['yes', 'no'],
     times: 1,
     askedAt: '2026-11-20T12:00:00.000Z',
     expiresAt: '2026-11-20T12:05:00.000Z',
-    ...changes,
+    ...others,
   };
+  const statement = asked.statement && { ...asked.statement, ...judged };
+  return { ...asked, facts: factsOf({ ...asked, program, isBox, statement }) };
 }
 
-function request(text: string | null, changes: Partial<Ask> = {}): Ask {
-  const asked = question(text);
-  return {
-    ...asked,
+function request(text: string | null, changes: Partial<Ask> & Told = {}): Ask {
+  const { statement } = question(text);
+  return question(text, {
     kind: text === null ? 'host_key' : 'statement',
     waits: false,
     answers: text === null ? ['yes', 'no'] : ['no'],
     program: 'claude, bash',
     lacks: text === null ? 'host_key' : 'connection_level',
     means: null,
-    statement: asked.statement === null ? null : { ...asked.statement, class: 'write', parameters: ['"Ada"', '7'] },
+    statement: statement && { ...statement, class: 'write', parameters: ['"Ada"', '7'] },
     ...changes,
-  };
+  });
 }
 
 interface State {
@@ -108,7 +116,6 @@ function watchingOf(now: number, ...open: readonly Ask[]): Watching {
   const watching = new Watching(() => now);
   watching.attached('the server, port 27432');
   for (const one of open) watching.asks.set(one.id, one);
-  watching.engines.set('c1', 'sqlite');
   return watching;
 }
 
@@ -244,16 +251,11 @@ describe('with any statement and any names', () => {
     ['Production orders of the north', { columns: 50, rows: 40 }],
     ['Shop', { columns: 40, rows: 24 }],
     ['Orders of the north', { columns: 40, rows: 10 }],
-  ])('the name %s is whole in %j, and the text after it is cut', (name, size) => {
+  ])('the name %s is whole in %j, and what tells production from a sandbox begins the line below', (name, size) => {
     const connection = { id: 'c1', name, tags: ['prod', 'eu-central', 'gdpr', 'x'.repeat(32)], colour: '#ff0000' };
     const { lines } = screenOf(question(drop, { connection }), size);
-    const shown = lines.slice(lines.findIndex(line => line.startsWith('connection')));
-    expect(
-      shown
-        .slice(0, 2)
-        .map(line => line.slice('connection   '.length))
-        .join(''),
-    ).toContain(`${name} (s`);
+    expect(lines).toContain(`connection   ${name}`);
+    expect(lines.find(line => line.startsWith('tags'))).toMatch(/^tags {9}#ff0000, prod/);
     for (const line of lines) expect(widthAtMost(line)).toBeLessThan(size.columns);
   });
 
@@ -262,7 +264,7 @@ describe('with any statement and any names', () => {
     const connection = { id: 'c1', name: 'Production orders of the north', tags, colour: '#ff0000' };
     const terminal = { stdout: { isTTY: true, columns: 50 }, environment: { NO_COLOR: '1' } } as unknown as Terminal;
     const lines = askLines(terminal, question(drop, { connection })).map(line => line.slice(15));
-    expect(lines.join('')).toContain(`Production orders of the north, #ff0000, prod, ${'x'.repeat(32)}`);
+    expect(lines.join('')).toContain(`Production orders of the north#ff0000, prod,${'x'.repeat(32)}`);
   });
 
   test('it says whether a token or a box asks', () => {
@@ -278,13 +280,10 @@ describe('with any statement and any names', () => {
   test('it fits its window, with everything that decides on it and nothing that acts', () => {
     fc.assert(
       fc.property(shape, ({ text, client, token, name, tables, columns, rows, first, waiting, secondsLeft }) => {
-        const shown = question(text, { client, token, connection: { id: 'c1', name, tags: [], colour: null } });
-        const statement = shown.statement === null ? null : { ...shown.statement, tables };
-        const { lines, page, isEndSeen, problem } = screenOf(
-          { ...shown, statement },
-          { columns, rows },
-          { first, waiting, secondsLeft },
-        );
+        const connection = { id: 'c1', name, tags: [], colour: null };
+        const shown = question(text, { client, token, connection, tables });
+        const state = { first, waiting, secondsLeft };
+        const { lines, page, isEndSeen, problem } = screenOf(shown, { columns, rows }, state);
         expect(lines.length).toBeLessThanOrEqual(rows);
         expect(lines.at(-1)).not.toBe('');
         for (const line of lines) {
@@ -411,7 +410,7 @@ describe('a request', () => {
   const longNames = { client: 'x'.repeat(200), program: 'claude, '.repeat(20), token: 'y'.repeat(200) };
 
   test.each(sizes)('gives nothing before a row of its statement was seen, in %j', size => {
-    const shown = { ...counted, ...longNames };
+    const shown = request(update, { answers: counted.answers, statement: counted.statement, ...longNames });
     for (const first of [0, 5, 500]) {
       const { page, problem } = screenOf(shown, size, { first });
       if (problem === null) expect(page?.shown).toBeGreaterThan(0);
@@ -493,8 +492,8 @@ describe('the watched questions', () => {
 });
 
 describe('a run that failed', () => {
-  const run = (failed: string | null, mayHaveRun?: boolean) => ({
-    id: 'r',
+  const run = (failed: string | null, mayHaveRun?: boolean, id = '0') => ({
+    id,
     rowsAffected: null,
     warnings: [],
     failed,
@@ -506,10 +505,11 @@ describe('a run that failed', () => {
     [1, [run('The connection is gone.', false)], 'It did not run. The connection is gone.'],
     [1, [run('It still fails.')], 'It did not run. It still fails.'],
     [1, [run(stays, true)], stays],
-    [2, [run(null, true), run(stays, true)], `Number 2: ${stays}`],
+    [2, [run(null, true), run(stays, true, '1')], `Number 2: ${stays}`],
     [3, [run(stays, true)], `Number 1: ${stays} 2 after it did not run, and still wait.`],
   ])('is said to have left nothing only where that is so: %#', (count, ran, problem) => {
-    expect(ranWords(count, { ran }).problem).toBe(problem);
+    const ids = Array.from({ length: count }, (_, at) => String(at));
+    expect(outcomeOf({ ids, answer: 'run' }, ran, false).problem?.text).toBe(problem);
   });
 });
 

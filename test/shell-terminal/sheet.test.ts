@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { pairingFacts } from '../../daemon/shells/desk/facts.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
 import { type PairingAsk, pairingSheet } from '../../shell-terminal/sheet/pairing.ts';
 import { afterKey, initialFocus, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
@@ -31,14 +32,14 @@ const view: PairingAsk = {
   kind: 'pairing',
   waits: true,
   client: 'My Extension',
-  program: null,
   token: null,
   connection: null,
   lacks: null,
   runsBy: null,
   means: null,
   statement: null,
-  increase: null,
+  sentence: null,
+  facts: [],
   pairing,
   answers: ['yes', 'no'],
   times: 1,
@@ -48,6 +49,11 @@ const view: PairingAsk = {
 const viewWith = (changes: Partial<PairingAsk['pairing']>): PairingAsk => ({
   ...view,
   pairing: { ...pairing, ...changes },
+});
+/** With the facts that the daemon tells of it. */
+const told = (shown: PairingAsk): PairingAsk => ({
+  ...shown,
+  facts: pairingFacts(shown.client, shown.pairing.redirect),
 });
 
 /** The link names no connections. */
@@ -61,7 +67,7 @@ function typed(
   keys: readonly MoveKey[],
   { size = large, secondsLeft = 300 }: { readonly size?: typeof large; readonly secondsLeft?: number } = {},
 ) {
-  const sheet = pairingSheet(shown, plain);
+  const sheet = pairingSheet(told(shown), plain);
   const now = Date.parse(shown.expiresAt) - secondsLeft * 1_000;
   const screenAt = (at: ReturnType<typeof initialFocus>) => promptScreen(sheet.content(), at, false, now, size, plain);
   let at = initialFocus(sheet.content());
@@ -135,7 +141,7 @@ describe('a screen', () => {
           expect(widthAtMost(line)).toBeLessThan(columns);
           expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
         }
-        const labels = ['calls itself', 'code goes to', 'receiver'];
+        const labels = ['calls itself', 'code goes to', 'taken by'];
         expect(labels.every(label => lines.some(line => line.startsWith(label)))).toBe(true);
         expect(lines.filter(line => /^[> ] .{11} [> ] \[ Deny \]/.test(line))).toHaveLength(1);
         expect(lines.filter(line => /^> |^ .{13}> \[ Deny/.test(line))).toHaveLength(1);

@@ -34,12 +34,13 @@ async function connect(answers: boolean): Promise<{ shell: ControlClient; heard:
   return { shell, heard };
 }
 
+const shown = { text: 'drop\ntable t', class: 'destructive' } as const;
 const content: QuestionContent = {
   kind: 'destructive_statement',
   client: 'a client',
   means: 'Once.',
   connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
-  statement: { text: 'drop\ntable t', class: 'destructive', reason: 'DROP removes.', reasonParts: [], tables: ['t'] },
+  statement: { ...shown, reason: 'DROP removes.', reasonParts: [], tables: ['t'] },
 };
 const ask = (signal = new AbortController().signal) => daemon.approvals.ask(principalWith(), content, signal);
 
@@ -106,15 +107,22 @@ describe('a question', () => {
           kind: 'statement',
           waits: true,
           client: 'a client',
-          program: null,
           token: 'a token',
           connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
           lacks: null,
           runsBy: 'client',
           // The statement says it.
           means: null,
-          statement: { ...content.statement, characters: 12, lines: 2, parameters: [], schema: null, database: null },
-          increase: null,
+          statement: { ...shown, characters: 12, lines: 2, parameters: [], schema: null, database: null },
+          sentence: null,
+          facts: [
+            ['Calls itself', 'a client'],
+            ['Token', 'a token'],
+            ['Connection', 'Shop'],
+            ['Tables', 't'],
+            ['Length', '12 characters, 2 lines'],
+            ['Why', 'DROP removes.'],
+          ].map(([label, value]) => expect.objectContaining({ label, value })),
           pairing: null,
           answers: ['yes', 'no'],
           times: 1,

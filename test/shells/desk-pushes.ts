@@ -1,5 +1,6 @@
 /** What pushes about the desk tell a shell, for tests that listen. */
 
+import { expect } from '@jest/globals';
 import type { ControlNotification } from '../../shared/control.ts';
 import type { AskView, DeskChange } from '../../shared/control-commands.ts';
 
@@ -11,12 +12,11 @@ export function endedIn({ method, params }: ControlNotification): NonNullable<De
   return method === 'desk.changed' && params.ended !== null ? [params.ended] : [];
 }
 
-/** With its sentence and facts beside the rest. */
-export type AskedIncrease = AskView & NonNullable<AskView['increase']>;
+export type AskedIncrease = AskView & { readonly sentence: string };
 
 export function increasesOf(asks: readonly AskView[]): AskedIncrease[] {
-  return asks.flatMap(ask => (ask.increase === null ? [] : [{ ...ask, ...ask.increase }]));
+  return asks.flatMap(({ sentence, ...ask }) => (sentence === null ? [] : [{ ...ask, sentence }]));
 }
 
 /** Of an answer that opens and runs nothing. */
-export const nothingElse = { ran: [], address: null, token: null };
+export const nothingElse = { ran: [], said: expect.any(Array), problem: null, address: null, token: null };

@@ -55,8 +55,8 @@ describe('over a real socket', () => {
   }
 
   /** @returns its id. */
-  function question(): string {
-    const connection = { id: 'shop', name: 'Shop', tags: [], colour: null };
+  function question(name = 'Shop'): string {
+    const connection = { id: name, name, tags: [], colour: null };
     const content = { kind: 'first_use', client: 'a client', means: 'Read.', connection, statement: null } as const;
     void daemon.approvals.ask(principalWith(), content, new AbortController().signal);
     return daemon.approvals.pending().at(-1)?.id ?? '';
@@ -224,7 +224,33 @@ describe('over a real socket', () => {
     });
   });
 
-  test('an answer names one that waits, or requests alone, in a form that its kind has', async () => {
+  test('one yes to a question and a request is one increase, shows both, and is for both or for neither', async () => {
+    const { shell } = await connect('app');
+    await shell.ask('desk.attach', { answers: true });
+    await askOpened(daemon.accessRequests);
+    const asked = question();
+    const yes = { ids: [asked, 'rqst2345'], answer: 'yes' } as const;
+    const { data } = await shell.ask('desk.decide', yes).catch(error => error);
+    expect(data.sentence).toMatch(
+      /^This approves for you: says yes to the 2 questions of .*: "changes 3 rows of public\.t"\.$/,
+    );
+    const shown = data.facts.map(({ label, value }: { label: string; value: string }) => `${label}: ${value}`);
+    for (const fact of ['Request: 1 of 2', 'If approved: Read.', 'Request: 2 of 2', 'Statement: UPDATE t SET n = $1'])
+      expect(shown).toContain(fact);
+    await shell.ask('desk.decide', yes, undefined, 'app');
+    expect((await shell.ask('desk.list', {})).asks).toEqual([]);
+    expect(daemon.accessRequests.take('rqst2345')).toBe(true);
+    const answers = daemon.recorded.filter(({ action }) => action === 'request.answer');
+    expect(answers).toMatchObject([{ outcome: 'success', reason: `yes: ${asked}, rqst2345` }]);
+
+    const [left, late] = [question(), question('Store')];
+    await shell.ask('desk.decide', { ids: [late], answer: 'no' });
+    const refused = shell.ask('desk.decide', { ids: [left, late], answer: 'yes' }, undefined, 'app');
+    await expect(refused).rejects.toMatchObject({ data: { code: 'gone' } });
+    expect(daemon.approvals.pending()).toMatchObject([{ id: left }]);
+  });
+
+  test('an answer names one that waits, or those of clients, in a form that its kind has', async () => {
     const { shell } = await connect();
     await shell.ask('desk.attach', { answers: true });
     await askOpened(daemon.accessRequests);
@@ -233,9 +259,10 @@ describe('over a real socket', () => {
     const grant = { scope: 'readOnly', connections: 'all', expires: 1 } as const;
     const { id: pairing } = await shell.ask('pairing.begin', { link, handler: null });
     const refused: Parameters<typeof shell.ask<'desk.decide'>>[1][] = [
-      { ids: [asked, also], answer: 'no' },
-      { ids: [asked, 'rqst2345'], answer: 'no' },
       { ids: [pairing, asked], answer: 'no' },
+      { ids: [asked, also], answer: 'run' },
+      { ids: [asked, 'rqst2345'], answer: 'run' },
+      { ids: [asked, 'rqst2345'], answer: 'yes', times: 2 },
       { ids: [asked], answer: 'run' },
       { ids: [asked], answer: 'close' },
       { ids: ['rqst2345'], answer: 'close' },

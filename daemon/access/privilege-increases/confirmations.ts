@@ -14,7 +14,8 @@ type Requester = object;
 /** What a yes in the app came with: a click alone, or what proved the owner. */
 export type AppsProof = Exclude<ConfirmedBy, 'off' | 'unattended' | null>;
 
-interface Asked extends NonNullable<AskView['increase']> {
+interface Asked extends Pick<AskView, 'facts'> {
+  readonly sentence: string;
   /** The asking shell's own name for itself; unverified. */
   readonly shell: string;
 }

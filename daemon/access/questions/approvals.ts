@@ -3,11 +3,20 @@
  * a person. Shells show questions and bring answers; the asking tool decides what an answer allows.
  */
 
-import type { AskedStatement, AskView } from '../../../shared/control-commands.ts';
+import type { AskedStatement, AskView, ConfirmationFact } from '../../../shared/control-commands.ts';
 import { type Ask, type AskMove, endOf, timesOf } from '../desk/ask.ts';
 import type { AsksOf, Desk, NewAsk, NoPlace } from '../desk/desk.ts';
 import { unknownLineage } from '../limits/crowd.ts';
 import type { Principal } from '../tokens/token.ts';
+
+/** What was found in a statement. */
+export interface Judged {
+  /** One sentence: what decided the class. */
+  readonly reason: string;
+  /** The same in parts; empty if no code is known. */
+  readonly reasonParts: NonNullable<ConfirmationFact['parts']>;
+  readonly tables: readonly string[];
+}
 
 export interface QuestionContent {
   readonly kind: 'destructive_statement' | 'stop_server_session' | 'first_use';
@@ -16,7 +25,7 @@ export interface QuestionContent {
   readonly connection: NonNullable<AskView['connection']>;
   /** What an approval allows and for how long, in our words: `Read and write for 8 hours.` */
   readonly means: string;
-  readonly statement: Omit<AskedStatement, 'characters' | 'lines'> | null;
+  readonly statement: (Omit<AskedStatement, 'characters' | 'lines'> & Judged) | null;
 }
 
 export interface Question extends QuestionContent, Pick<AskView, 'id' | 'askedAt' | 'expiresAt'> {

@@ -9,6 +9,7 @@ import type { Ask, AskState } from '../desk/ask.ts';
 import type { Desk, NewAsk } from '../desk/desk.ts';
 import { askLimits } from '../desk/kinds.ts';
 import { type Lineage, treeOf } from '../limits/crowd.ts';
+import type { Judged } from '../questions/approvals.ts';
 import { accountOf, type Principal } from '../tokens/token.ts';
 
 export const accessRequestLimits = { waiting: askLimits.request.inAll } as const;
@@ -51,7 +52,7 @@ export interface RequestContent extends Pick<AskView, 'means'> {
   readonly lacks: NonNullable<AskView['lacks']>;
   readonly runsBy: NonNullable<AskView['runsBy']>;
   /** The classification of the statement; null without a statement. */
-  readonly classified: Pick<ShownStatement, 'class' | 'reason' | 'reasonParts' | 'tables'> | null;
+  readonly classified: (Pick<ShownStatement, 'class'> & Judged) | null;
 }
 
 /** What the person was shown that it takes. */

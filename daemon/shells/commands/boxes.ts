@@ -6,6 +6,7 @@
 import { dirname } from 'node:path';
 import { type BoxRecord, isBox } from '../../access/tokens/token.ts';
 import { verdictAt } from '../../access/tokens/token-register.ts';
+import { say } from '../../guard/reason.ts';
 import { command, done, looks, refused } from '../command.ts';
 import { type BoxView, boxList, boxView, endedBox } from '../messages/boxes.ts';
 import type { CommandPorts } from '../ports.ts';
@@ -35,7 +36,7 @@ export const boxesAdd = command('boxes.add', {
     boxesIn(ports).some(box => box.name === name)
       ? refused(
           'box_exists',
-          `There is a box ${JSON.stringify(name)} already; \`sallyport boxes revoke ${name}\` ends it.`,
+          say`There is a box ${JSON.stringify(name)} already; \`sallyport boxes revoke ${name}\` ends it.`,
           { box: name },
         )
       : null,
@@ -50,7 +51,7 @@ export const boxesAdd = command('boxes.add', {
     const problem = unwritten ?? view.problem;
     if (problem === null) return done(view);
     await ports.tokens.delete(record.id);
-    return refused('box_not_made', `The box was not made: ${problem}.`, { box: record.name });
+    return refused('box_not_made', say`The box was not made: ${problem}.`, { box: record.name });
   },
 });
 
@@ -66,7 +67,7 @@ export const boxesRevoke = command('boxes.revoke', {
     if (box === undefined)
       return refused(
         'unknown_box',
-        `There is no box ${JSON.stringify(id)}; \`sallyport boxes list\` shows all boxes.`,
+        say`There is no box ${JSON.stringify(id)}; \`sallyport boxes list\` shows all boxes.`,
         { box: id },
       );
     await ports.tokens.delete(id);

@@ -6,6 +6,7 @@ import type { Connection } from '../../access/connection.ts';
 import { mayHoldPassword } from '../../access/credential-forms.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import type { Stated } from '../../access/standing/standings.ts';
+import { say } from '../../guard/reason.ts';
 import { type CommandOutcome, refused } from '../command.ts';
 import type { ConnectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
@@ -49,11 +50,12 @@ export function standingOf(id: string, { connections, standings }: CommandPorts,
 }
 
 export function unknownConnection(asked: string): CommandOutcome<never> {
-  return refused(
-    'unknown_connection',
-    `There is no connection ${named(asked)}; \`sallyport connections list\` shows all.`,
-    { connection: repeatable(asked) },
-  );
+  const connection = repeatable(asked);
+  const sentence =
+    connection === null
+      ? say`There is no connection of that name; \`sallyport connections list\` shows all.`
+      : say`There is no connection ${JSON.stringify(asked)}; \`sallyport connections list\` shows all.`;
+  return refused('unknown_connection', sentence, { connection });
 }
 
 /** The name as asked, unless it may hold a password. */

@@ -16,6 +16,7 @@ import {
   hasSecret,
   type SecretRead,
 } from '../../access/secret-store.ts';
+import { say } from '../../guard/reason.ts';
 import {
   type CommandContext,
   type CommandOutcome,
@@ -123,7 +124,7 @@ function isOvertaken(
 function changedMeanwhile({ name }: Connection): CommandOutcome<never> {
   return refused(
     'changed_since',
-    `The connection ${JSON.stringify(name)} has changed meanwhile, so nothing was saved; try again.`,
+    say`The connection ${JSON.stringify(name)} has changed meanwhile, so nothing was saved; try again.`,
   );
 }
 

@@ -1,6 +1,7 @@
 /** `demo.create`: makes the demo database anew, and a connection `Demo` to it. */
 
 import type { Connection } from '../../access/connection.ts';
+import { say } from '../../guard/reason.ts';
 import { command, refused } from '../command.ts';
 import { connectionView } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
@@ -36,7 +37,7 @@ export const demoCreate = command('demo.create', {
       if (former !== null && former.filePath !== ports.demoFile) {
         return refused(
           'name_taken',
-          `The demo database was made (${ports.demoFile}), but another connection is called ${JSON.stringify(former.name)}; rename that one and try again.`,
+          say`The demo database was made (${ports.demoFile}), but another connection is called ${JSON.stringify(former.name)}; rename that one and try again.`,
           { connection: former.name },
         );
       }

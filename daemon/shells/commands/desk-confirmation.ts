@@ -18,7 +18,7 @@ export const answerOfIncrease: DeskVariant = {
     const [id = ''] = asked.ids;
     const proof = asked.answer === 'yes' ? await proofOf(id, context) : null;
     if (typeof proof === 'object' && proof !== null) return proof;
-    return context.confirmations.decide(context.requester, id, proof === null ? 'no' : { yes: proof })
+    return context.desk.confirmations.decide(context.requester, id, proof === null ? 'no' : { yes: proof })
       ? decided(asked)
       : refused('gone', noLongerWaiting);
   },
@@ -42,7 +42,7 @@ async function refusalOfOthers(context: CommandContext): Promise<CommandOutcome<
 async function proofOf(id: string, context: CommandContext): Promise<AppsProof | CommandOutcome<never>> {
   const { ports, desk, requestId, touchId, passphrase } = context;
   const { owner, activity } = ports;
-  const asked = context.confirmations.pending().find(pending => pending.id === id);
+  const asked = desk.confirmations.pending().find(pending => pending.id === id);
   if (owner.state() !== 'set' || asked === undefined) return 'app';
   const key = owner.touchIdKey();
   const challenge = desk.challengeOf(asked);

@@ -6,18 +6,17 @@
 import { isObject } from '../../../shared/json.ts';
 import { type CommandContext, type CommandOutcome, command, invalidField } from '../command.ts';
 import { deskDecision } from '../messages/desk.ts';
+import { answerOfClients, asksNamed } from './desk-clients.ts';
 import { answerOfIncrease } from './desk-confirmation.ts';
 import { answerOfPairing } from './desk-pairing.ts';
-import { answerOfQuestion } from './desk-question.ts';
-import { answerOfRequests } from './desk-requests.ts';
 import { type DeskAnswerAsked, type DeskVariant, deskAnswerAsked } from './desk-shapes.ts';
 
-type Kind = 'increase' | 'pairing' | 'question' | 'requests';
+type Kind = keyof typeof answers;
 
 export const deskDecide = command('desk.decide', {
   shape: deskAnswerAsked,
   result: deskDecision,
-  ...answerOfRequests,
+  ...answerOfClients,
   variant: (parameters, context) => {
     const kind = kindOf(isObject(parameters) && Array.isArray(parameters.ids) ? parameters.ids : [], context);
     const { refuses, ...answer }: DeskVariant = answers[kind];
@@ -31,30 +30,35 @@ export const deskDecide = command('desk.decide', {
 const answers = {
   increase: answerOfIncrease,
   pairing: answerOfPairing,
-  question: answerOfQuestion,
-  requests: answerOfRequests,
-} as const satisfies Readonly<Record<Kind, DeskVariant>>;
+  // Of the answer to a question the register tells.
+  questions: { ...answerOfClients, records: 'refusals' },
+  mixed: answerOfClients,
+  requests: answerOfClients,
+} as const satisfies Readonly<Record<string, DeskVariant>>;
 
 /** What is nobody's is refused as a request that no longer waits. */
-function kindOf(ids: readonly unknown[], { ports, confirmations, desk, requester }: CommandContext): Kind {
-  const named = ({ id }: { readonly id: string }): boolean => ids.includes(id);
-  if (confirmations.pending().some(named)) return 'increase';
+function kindOf(ids: readonly unknown[], context: CommandContext): Kind {
+  const { desk, requester } = context;
+  if (desk.confirmations.pending().some(({ id }) => ids.includes(id))) return 'increase';
   if (ids.some(id => typeof id === 'string' && desk.hasBegun(id, requester))) return 'pairing';
-  return ports.approvals.pending().some(named) ? 'question' : 'requests';
+  const asks = asksNamed(ids, context) ?? [];
+  if (!asks.some(({ waits }) => waits)) return 'requests';
+  return asks.every(({ waits }) => waits) ? 'questions' : 'mixed';
 }
 
 const possible: Readonly<Record<Kind, readonly DeskAnswerAsked['answer'][]>> = {
   increase: ['no', 'yes'],
   pairing: ['no', 'yes', 'close'],
-  question: ['no', 'yes'],
+  questions: ['no', 'yes'],
+  mixed: ['no', 'yes'],
   requests: ['no', 'yes', 'run'],
 };
 
 function misfit(kind: Kind, { ids, answer, times, grant }: DeskAnswerAsked): CommandOutcome<never> | null {
   if (!possible[kind].includes(answer))
     return invalidField({ field: 'answer', why: `${possible[kind].join(' or ')} is expected here` });
-  if (kind !== 'requests' && ids.length > 1)
-    return invalidField({ field: 'ids', why: 'only questions of clients that ask again are answered together' });
+  if ((kind === 'increase' || kind === 'pairing') && ids.length > 1)
+    return invalidField({ field: 'ids', why: 'only what clients ask is answered together' });
   if (times !== undefined && (kind !== 'requests' || answer !== 'yes'))
     return invalidField({ field: 'times', why: 'is for a yes to questions of clients that ask again' });
   if ((grant !== undefined) !== (kind === 'pairing' && answer === 'yes'))

@@ -10,39 +10,24 @@ import {
   linesFact,
   type PrivilegeIncrease,
   quoted,
-  sizeWords,
 } from '../../access/privilege-increases/increase-words.ts';
 import { whereItIs } from '../../access/privilege-increases/place-increase.ts';
 import type { ClientAsk } from '../desk/views.ts';
 
 type Known = Pick<ConnectionRegister, 'find'>;
 
-/** Of one whose call waits. */
-export function questionIncrease(ask: ClientAsk, known: Known): PrivilegeIncrease {
-  const { client, connection } = ask;
-  return {
-    phrase: `approves for you: lets ${quoted(client)} ${deedOf(ask)} ${quoted(connection.name)}${effectOf([ask])}`,
-    facts: factsOf(ask, known),
-  };
-}
-
 /**
- * Of those whose clients ask again.
- * @param how `run`, or how often each may run. Null for host keys alone.
+ * @param how `run`, or how often each request may run.
+ * @returns null for host keys alone.
  */
-export function requestsIncrease(
-  asks: readonly ClientAsk[],
-  how: 'run' | number,
-  known: Known,
-): PrivilegeIncrease | null {
+export function asksIncrease(asks: readonly ClientAsk[], how: 'run' | number, known: Known): PrivilegeIncrease | null {
   // It gives clients nothing that the person lacks, and any program that runs as them may write
   // known_hosts.
   if (asks.every(({ kind }) => kind === 'host_key')) return null;
-  const phrase = how === 'run' ? runPhrase(asks) : allowPhrase(asks, how);
   const count = asks.length;
   const which = (at: number): IncreaseFact[] => (count > 1 ? [fact('Question', `${at + 1} of ${count}`)] : []);
   return {
-    phrase: `${phrase}${effectOf(asks)}`,
+    phrase: `${how === 'run' ? runPhrase(asks) : allowPhrase(asks, how)}${effectOf(asks)}`,
     facts: asks.flatMap((ask, at) => [...which(at), ...factsOf(ask, known)]),
   };
 }
@@ -76,9 +61,13 @@ function allowPhrase(asks: readonly ClientAsk[], times: number): string {
   const [first] = asks as readonly [ClientAsk];
   const who = asks.every(({ client }) => client === first.client) ? quoted(first.client) : 'these clients';
   const where = whereOf(asks);
+  // A call goes on by it.
+  const waits = asks.some(ask => ask.waits);
+  const approves = waits ? 'approves for you: ' : '';
+  if (asks.length === 1 && waits) return `${approves}lets ${who} ${deedOf(first)} ${quoted(first.connection.name)}`;
   if (asks.length === 1 && first.statement === null) return `lets ${who} use ${quoted(first.connection.name)}`;
-  if (asks.some(({ statement }) => statement === null))
-    return `says yes to the ${asks.length} questions of ${who}${where}`;
+  if (waits || asks.some(({ statement }) => statement === null))
+    return `${approves}says yes to the ${asks.length} questions of ${who}${where}`;
   const often = times === 1 ? 'once' : `${times} times`;
   return asks.length === 1
     ? `lets ${who} run the statement${where}, ${often}`
@@ -90,34 +79,23 @@ function whereOf(asks: readonly ClientAsk[]): string {
   return first === undefined || others.length > 0 ? '' : ` on ${quoted(first)}`;
 }
 
-function factsOf({ client, program, token, isBox, connection, means, statement }: ClientAsk, known: Known) {
-  const { name, colour, tags } = connection;
+/** Each statement in full, as it will run. */
+function factsOf({ connection, facts, statement }: ClientAsk, known: Known): IncreaseFact[] {
   const saved = known.find(connection.id);
-  const marks = [...(colour === null ? [] : [colour]), ...tags];
   return [
-    fact('Connection', name),
+    ...facts,
     ...(saved === null ? [] : whereItIs(saved)),
-    ...(marks.length === 0 ? [] : [fact('Tags', marks.join(', '))]),
-    fact('Client calls itself', client),
-    ...(program === null ? [] : [fact('Started by', program)]),
-    fact(isBox ? 'Box' : 'Token', token ?? '(none: it asks through the stdio bridge)'),
-    ...(means === null ? [] : [fact('If approved', means)]),
     ...(statement === null ? [] : statementFacts(statement)),
   ];
 }
 
 function statementFacts(statement: NonNullable<ClientAsk['statement']>): IncreaseFact[] {
-  const { reason, tables, takes = { lines: [], note: null }, database, schema, text, parameters } = statement;
+  const { takes = { lines: [], note: null }, text, parameters } = statement;
   return [
-    fact('Why', reason),
-    fact('Tables', tables.length === 0 ? '(none named)' : tables.join(', ')),
     // One fact per line: these break between words, while a statement breaks anywhere.
     ...takes.lines.map(line => fact('Effect', line)),
     ...(takes.steps ?? []).map(line => fact('Effect', line)),
     ...(takes.note === null ? [] : [fact('Not counted', takes.note)]),
-    ...(database === null ? [] : [fact('Database', database)]),
-    ...(schema === null ? [] : [fact('Schema', schema)]),
-    fact('Statement length', sizeWords(text)),
     linesFact('Statement', text),
     ...parameters.map((value, at) => linesFact(`Parameter ${at + 1}`, value)),
   ];

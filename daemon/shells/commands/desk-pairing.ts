@@ -5,6 +5,7 @@
 
 import type { Decision } from '../../access/pairing/pairing.ts';
 import { answerWords } from '../../access/privilege-increases/origin-words.ts';
+import { say } from '../../guard/reason.ts';
 import { type CommandContext, type CommandOutcome, invalidField, refused } from '../command.ts';
 import type { DeskDecision } from '../messages/desk.ts';
 import { requesterWords } from '../requester-words.ts';
@@ -62,7 +63,7 @@ async function answer(
     activity.record({ ...entry, outcome: 'denied', reason: 'the server could not be started' });
     return refused(
       'server_not_started',
-      `The server could not be started for this pairing, so nothing was sent; start again in the client. ${problem}`,
+      say`The server could not be started for this pairing, so nothing was sent; start again in the client. ${problem}`,
     );
   }
   activity.record(

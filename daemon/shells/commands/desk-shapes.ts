@@ -42,9 +42,9 @@ export type DeskVariant = CommandVariant<typeof deskAnswerAsked, typeof deskDeci
 
 export function decided(
   { ids, answer }: Pick<DeskAnswerAsked, 'ids' | 'answer'>,
-  what: Partial<Pick<DeskDecision, 'ran' | 'address' | 'token'>> = {},
+  what: Partial<Omit<DeskDecision, 'ids' | 'answer'>> = {},
 ) {
-  return done<DeskDecision>({ ids, answer, ran: [], address: null, token: null, ...what });
+  return done<DeskDecision>({ ids, answer, ran: [], said: [], problem: null, address: null, token: null, ...what });
 }
 
 export const noLongerWaiting =

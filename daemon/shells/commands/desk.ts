@@ -9,7 +9,7 @@ import { type CommandContext, command, done, looks, refused } from '../command.t
 import { requestView } from '../desk/views.ts';
 import type { AskView } from '../messages/ask.ts';
 import { askList, deskAttachment } from '../messages/desk.ts';
-import { requestsNamed } from './desk-requests.ts';
+import { requestsNamed } from './desk-clients.ts';
 import { ids, noLongerWaiting } from './desk-shapes.ts';
 import { nothing } from './shapes.ts';
 

@@ -18,6 +18,7 @@ import { nameAndPlace } from '../../access/privilege-increases/place-increase.ts
 import { type Allowlist, scopeLabels, scopes } from '../../access/tokens/token.ts';
 import { expiryFrom } from '../../access/tokens/token-register.ts';
 import type { CommandContext } from '../command.ts';
+import { claim } from '../desk/facts.ts';
 import type { Message } from '../messages/message.ts';
 import type { newBox, newToken, tokenChange } from './grant.ts';
 
@@ -124,7 +125,7 @@ export function pairingIncrease(id: string, asked: Grant, { ports, at }: Command
   return {
     phrase: `gives ${quoted(request.client)} ${token}, by a code for ${receiverOf(request.redirect)}${starts}`,
     facts: [
-      fact('Client calls itself', request.client),
+      claim('Calls itself', request.client),
       ...grantFacts(asked, ports.connections),
       fact('Code goes to', request.redirect),
     ],

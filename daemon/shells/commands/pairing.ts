@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { pairingLimits } from '../../access/pairing/pairing.ts';
 import { linkFaultSentences, readPairingLink } from '../../access/pairing/pairing-link.ts';
 import { schemeOf } from '../../access/pairing/redirect.ts';
+import { say } from '../../guard/reason.ts';
 import { command, done, refused } from '../command.ts';
 import { askView } from '../messages/ask.ts';
 import { requesterWords } from '../requester-words.ts';
@@ -46,7 +47,7 @@ export const pairingBegin = command('pairing.begin', {
       note('too many wait');
       return refused(
         'too_many_wait',
-        `Another pairing request is open and ${pairingLimits.waitingSheets} more wait; answer those, then try again.`,
+        say`Another pairing request is open and ${String(pairingLimits.waitingSheets)} more wait; answer those, then try again.`,
       );
     }
     const { client } = read.request;

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod';
+import { say } from '../../guard/reason.ts';
 import { writtenName } from '../../guard/written-name.ts';
 import { command, done, looks, refused } from '../command.ts';
 import { fileStatements, statementVerdict } from '../messages/statements.ts';
@@ -68,7 +69,7 @@ export const statementsSplit = command('statements.split', {
     if (split.value.kind === 'statements') return done({ statements: split.value.statements });
     return refused(
       'unreadable_text',
-      `From line ${split.value.line} on, the file is no whole statement of ${connection.engine}; correct it there.`,
+      say`From line ${String(split.value.line)} on, the file is no whole statement of ${connection.engine}; correct it there.`,
     );
   },
 });

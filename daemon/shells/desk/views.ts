@@ -14,17 +14,17 @@ import type { Question } from '../../access/questions/approvals.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import type { AskKindWord, AskView, DeskAnswer } from '../messages/ask.ts';
 import type { CommandPorts } from '../ports.ts';
+import { claim, factsOf, pairingFacts } from './facts.ts';
 
 const plain = {
   waits: true,
-  program: null,
   token: null,
   connection: null,
   lacks: null,
   runsBy: null,
   means: null,
   statement: null,
-  increase: null,
+  sentence: null,
   pairing: null,
   answers: ['yes', 'no'],
   times: 1,
@@ -35,6 +35,10 @@ export interface ClientAsk extends AskView {
   readonly connection: NonNullable<AskView['connection']>;
 }
 
+export function isOfClient(ask: AskView): ask is ClientAsk {
+  return ask.connection !== null;
+}
+
 const questionKinds = {
   destructive_statement: 'statement',
   stop_server_session: 'stop_session',
@@ -42,39 +46,44 @@ const questionKinds = {
 } as const satisfies Readonly<Record<Question['kind'], AskKindWord>>;
 
 export function questionView(question: Question): ClientAsk {
-  const { id, kind, client, tokenName, isBox, connection, means, statement, askedAt, expiresAt } = question;
-  const context = { parameters: [], schema: null, database: null };
-  return {
-    id,
-    kind: questionKinds[kind],
+  const { id, client, tokenName, isBox, connection, means, statement, askedAt, expiresAt } = question;
+  const asked = {
     ...plain,
+    kind: questionKinds[question.kind],
     client,
     token: tokenName === bridgeTokenName ? null : tokenName,
-    ...(isBox && { isBox }),
     connection,
-    runsBy: statement === null ? null : 'client',
     means: statement === null ? means : null,
-    statement: statement === null ? null : { ...statement, ...textSize(statement.text), ...context },
+  };
+  return {
+    ...asked,
+    id,
+    runsBy: statement === null ? null : 'client',
+    facts: factsOf({ ...asked, isBox, program: null, statement }),
+    statement: statement && shownStatement(statement),
     askedAt,
     expiresAt,
   };
 }
 
 export function requestView(request: AccessRequest): ClientAsk {
-  const { id, client, program, principal, connection, lacks, runsBy, means, times } = request;
-  return {
-    id,
-    kind: request.statement !== null ? 'statement' : lacks === 'host_key' ? 'host_key' : 'first_use',
+  const { id, client, program, principal, connection, lacks, runsBy, means, times, statement, classified } = request;
+  const asked = {
     ...plain,
+    kind: statement !== null ? 'statement' : lacks === 'host_key' ? 'host_key' : 'first_use',
     waits: false,
     client,
-    program,
     token: principal.isBridge ? null : principal.tokenName,
-    ...(principal.isBox && { isBox: true }),
     connection,
     lacks,
-    runsBy: request.statement === null ? null : runsBy,
     means,
+  } as const;
+  const whole = statement && classified && { ...classified, ...statement, statements: statement.steps?.length };
+  return {
+    ...asked,
+    id,
+    runsBy: statement === null ? null : runsBy,
+    facts: factsOf({ ...asked, isBox: principal.isBox, program, statement: whole }),
     statement: requestedStatement(request),
     answers: answersTo(request),
     times,
@@ -89,15 +98,17 @@ function answersTo({ statement, shown, runsBy }: AccessRequest): readonly DeskAn
   return runsBy === 'owner' ? ['run', 'no'] : ['yes', 'run', 'no'];
 }
 
+function shownStatement({ text, class: statementClass, takes }: NonNullable<Question['statement']>) {
+  const shown = { text, class: statementClass, ...textSize(text), ...(takes !== undefined && { takes }) };
+  return { ...shown, parameters: [], schema: null, database: null };
+}
+
 function requestedStatement({ statement, classified, shown }: AccessRequest): AskView['statement'] {
   if (statement === null || classified === null) return null;
-  const { text, parameters, schema, database } = statement;
+  const { text, parameters, schema, database, steps } = statement;
   return {
-    ...classified,
-    text,
-    ...textSize(text),
-    ...(statement.steps !== undefined && { statements: statement.steps.length }),
-    ...(shown !== null && { takes: shown.words }),
+    ...shownStatement({ ...classified, text, ...(shown !== null && { takes: shown.words }) }),
+    ...(steps !== undefined && { statements: steps.length }),
     parameters: parameters.map(value => JSON.stringify(value)),
     schema,
     database,
@@ -105,7 +116,8 @@ function requestedStatement({ statement, classified, shown }: AccessRequest): As
 }
 
 export function increaseView({ id, facts: { sentence, facts, shell }, ...times }: AskedIncrease): AskView {
-  return { id, kind: 'increase', ...plain, client: shell, increase: { sentence, facts }, ...timesOf(times) };
+  const shown = [...facts, claim('Asked by', shell)];
+  return { id, kind: 'increase', ...plain, client: shell, sentence, facts: shown, ...timesOf(times) };
 }
 
 type PairingPorts = Pick<CommandPorts, 'connections' | 'portHolder' | 'status' | 'now'>;
@@ -115,17 +127,19 @@ export function pairingView(pairing: OpenPairing, hasTurn: boolean, ports: Pairi
   const { id, facts: request } = pairing;
   const known = ports.connections.list();
   const port = loopbackPort(request.redirect);
+  const redirect = {
+    address: request.redirect,
+    receiver: port === null ? request.handler : ports.portHolder(port),
+    kind: port !== null ? 'loopback' : hearsOfNo(request.redirect) ? 'app' : 'anybodys',
+  } as const;
   return {
     id,
     kind: 'pairing',
     ...plain,
     client: request.client,
+    facts: pairingFacts(request.client, redirect),
     pairing: {
-      redirect: {
-        address: request.redirect,
-        receiver: port === null ? request.handler : ports.portHolder(port),
-        kind: port !== null ? 'loopback' : hearsOfNo(request.redirect) ? 'app' : 'anybodys',
-      },
+      redirect,
       scope: request.scope,
       // Unknown ones are left out. If the link names none, the person chooses.
       ticked: (request.connectionIds ?? []).filter(wanted => known.some(connection => connection.id === wanted)),

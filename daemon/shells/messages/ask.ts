@@ -24,17 +24,12 @@ export const statementTakes = z.strictObject({
   note: z.string().nullable(),
 });
 
-/** Of a reason: its English, with `%@` for each value, is the code by which a shell words it. */
+/** Of our words: their English, with `%@` for each value, is the code by which shells say them. */
 export const reasonPart = z.strictObject({ code: z.string(), values: z.array(z.string()) });
 
 export const askedStatement = z.strictObject({
   text: z.string(),
   class: statementClass,
-  /** One sentence: what decided the class. */
-  reason: z.string(),
-  /** The same in parts, joined by blanks. Empty if no code is known. */
-  reasonParts: z.array(reasonPart),
-  tables: z.array(z.string()),
   /** Of a plan: how many there are. */
   statements: z.int().optional(),
   /** Absent if nothing was counted. */
@@ -75,6 +70,10 @@ export const confirmationFact = z.strictObject({
   /** The daemon's own words, unique among one confirmation's facts. */
   label: z.string(),
   value: z.string(),
+  /** Of a value in the daemon's words: the same in parts, joined by blanks. */
+  parts: z.array(reasonPart).optional(),
+  /** True for what the asker says of itself: nobody has verified it. */
+  isClaim: z.boolean().optional(),
   /** The value until now; null if there is none. */
   former: z.string().nullable(),
   /** `lines`: line feeds are drawn as such; otherwise they are escaped too. */
@@ -125,12 +124,8 @@ export const askView = z.strictObject({
   waits: z.boolean(),
   /** The asker's own name for itself; unverified. */
   client: z.string(),
-  /** The programs that started the client's bridge, outermost first; null if unknown. */
-  program: z.string().nullable(),
   /** Null if it asks through the stdio bridge, which has a token of its own, or is a shell. */
   token: z.string().nullable(),
-  /** True if that is the name of a box. */
-  isBox: z.boolean().optional(),
   /** Null for an increase or a pairing, which may be about several or none. */
   connection: askedConnection.nullable(),
   /** What would have allowed it; null if somebody waits. */
@@ -140,13 +135,12 @@ export const askView = z.strictObject({
   /** What a yes allows and for how long, in our words; null if a statement says it. */
   means: z.string().nullable(),
   statement: requestedStatement.nullable(),
-  increase: z
-    .strictObject({
-      /** What it does. Others' text stands in quotes that it can't close, on one line. */
-      sentence: z.string(),
-      facts: z.array(confirmationFact),
-    })
-    .nullable(),
+  /**
+   * Of an increase: what it does, on one line. Others' text stands in quotes that it can't close.
+   */
+  sentence: z.string().nullable(),
+  /** In drawing order. A statement, its values and what it takes are drawn below them. */
+  facts: z.array(confirmationFact),
   pairing: z
     .strictObject({
       redirect: pairingRedirect,

@@ -1,7 +1,7 @@
 /** The list of what waits for the person, its push, and their answers (spec §11, §12). */
 
 import * as z from 'zod';
-import { askView, deskAnswer } from './ask.ts';
+import { askView, deskAnswer, reasonPart } from './ask.ts';
 import type { Message } from './message.ts';
 import { withdrawalReason } from './words.ts';
 
@@ -30,11 +30,19 @@ export const requestRun = z.strictObject({
   hostKey: z.string().optional(),
 });
 
+/** Our sentence, and the same in parts, joined by blanks. */
+export const said = z.strictObject({ text: z.string(), parts: z.array(reasonPart) });
+export type Said = Message<typeof said>;
+
 export const deskDecision = z.strictObject({
   ids: z.array(z.string()),
   answer: deskAnswer,
   /** Those that ran, the one that failed, and each accepted host key. */
   ran: z.array(requestRun),
+  /** What became of what clients asked. */
+  said: z.array(said),
+  /** Why not all of it was done; null if it was. */
+  problem: said.nullable(),
   /** Of a pairing: for the shell to open, unchanged. Null for an answer that opens nothing. */
   address: z.string().nullable(),
   /** Of a pairing: the id of the token that waits for its client. */

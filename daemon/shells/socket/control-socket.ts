@@ -60,7 +60,6 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       notify: peer.notify,
     })),
   );
-  const { confirmations } = desk;
   const listChanges = openListNotifier(ports);
   const shown = openShownIncreases();
   const testedDrafts = openTestedDrafts();
@@ -81,7 +80,6 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
           changes,
           increases,
           shells,
-          confirmations,
           desk,
           shown,
           testedDrafts,

@@ -232,15 +232,14 @@ final class AskSheetTests: XCTestCase {
 
     func testFactsAndClaimsAreApart() throws {
         let view = try Fixtures.ask("t5y7w3kd") {
-            $0.client = "Evil\u{202e}\nApproved by your administrator" + String(repeating: "x", count: 90)
-            $0.pairing?.redirect.receiver = nil
+            $0.facts[0].value = "Evil\u{202e}\nApproved by your administrator" + String(repeating: "x", count: 90)
         }
-        let facts = view.facts
+        let facts = view.shownFacts
         XCTAssertEqual(facts.map(\.standing), [.claim, .fact, .fact])
         XCTAssertTrue(facts[0].value.hasPrefix("Evil\\u{202e}\\u{a}Approved"))
         XCTAssertEqual(facts[0].value.unicodeScalars.count, 64)
         XCTAssertEqual(facts[1].value, "http://127.0.0.1:8123/callback")
-        XCTAssertEqual(facts[2].value, "Nobody listens there, or unknown")
+        XCTAssertEqual(facts[2].value, "node (process 4242)")
         XCTAssertTrue(facts[0].spoken.contains("not verified"))
     }
 
@@ -305,11 +304,11 @@ final class AskSheetTests: XCTestCase {
             sheet.views[0].statementRows.filter(\.isText).map(\.text).joined(separator: "\n"),
             "DROP TABLE a;\\u{202e}\n\t-- \\u{1b}[2J")
         XCTAssertEqual(sheet.views[0].title, "“Claude Code\\u{202e}” asks to run a destructive statement on Größe 数据.")
-        let facts = Dictionary(uniqueKeysWithValues: sheet.views[0].facts.map { ($0.label, $0) })
-        XCTAssertEqual(facts["Client"]?.standing, .claim)
+        let facts = Dictionary(uniqueKeysWithValues: sheet.views[0].shownFacts.map { ($0.label, $0) })
+        XCTAssertEqual(facts["Calls itself"]?.standing, .claim)
         XCTAssertEqual(facts["Length"]?.value, "22 characters, 2 lines")
         XCTAssertEqual(facts["Tables"]?.value, "größen")
-        XCTAssertEqual(sheet.views[0].facts.filter { $0.standing == .claim }.count, 1)
+        XCTAssertEqual(sheet.views[0].shownFacts.filter { $0.standing == .claim }.count, 1)
     }
 
     func testATitleNamesTheConnectionAndHasTheClassAloneInBold() throws {
@@ -326,17 +325,17 @@ final class AskSheetTests: XCTestCase {
             XCTAssertEqual(
                 write.titleParts, ["„Claude Code\\u{202e}“ möchte eine ", "schreibende", " Anweisung auf Größe 数据 ausführen."])
             XCTAssertEqual(first.titleParts, ["„Claude Code\\u{202e}“ möchte Größe 数据 verwenden."])
-            XCTAssertEqual(write.views[0].facts.first { $0.label == "Tags" }?.value, "Rot, prod")
+            XCTAssertEqual(write.views[0].shownFacts.first { $0.label == "Länge" }?.value, "22 Zeichen, 2 Zeilen")
         }
     }
 
     func testAReasonIsWordedByItsCodeAndElseSaidAsTheDaemonSaysIt() throws {
         func why(_ parts: [(String, [String])], _ language: Language) throws -> String? {
             let sheet = try question {
-                $0.statement?.askedStatement.reason = "It is %@\u{202e} so."
-                $0.statement?.askedStatement.reasonParts = parts.map { ReasonPart(code: $0, values: $1) }
+                let parts = parts.map { ReasonPart(code: $0, values: $1) }
+                $0.facts = [.init(label: "Why", value: "It is %@\u{202e} so.", parts: parts, former: nil, form: .line)]
             }
-            return Language.$current.withValue(language) { sheet.views[0].facts.first { $0.label == localized("Why") }?.value }
+            return Language.$current.withValue(language) { sheet.views[0].shownFacts.first?.value }
         }
         let (german, said) = (try Language.german(), "It is %@\\u{202e} so.")
         let deletes = "DELETE without a WHERE removes every row of %@."
@@ -362,21 +361,14 @@ final class AskSheetTests: XCTestCase {
             ])
         let plan = try question {
             $0.statement?.askedStatement.takes?.steps = ["2. adds 1 row to log\u{202e}"]
-            $0.statement?.askedStatement.statements = 2
         }
         XCTAssertEqual(
             plan.views[0].statementRows.prefix(4).map(\.kind), [.takes, .takes, .takes, .notCounted], "each statement of several")
         XCTAssertEqual(plan.views[0].statementRows[2].text, "2. adds 1 row to log\\u{202e}")
-        XCTAssertEqual(plan.views[0].facts.first { $0.label == "Length" }?.value.hasPrefix("2 statements, "), true)
         let all = try question { $0.statement?.askedStatement.takes?.note = nil }
         XCTAssertEqual(all.views[0].statementRows.filter { $0.kind == .notCounted }, [])
         let nothing = try question { $0.statement?.askedStatement.takes = nil }
         XCTAssertTrue(nothing.views[0].statementRows.allSatisfy(\.isText))
-    }
-
-    func testManyTablesAreCountedNotHidden() throws {
-        let sheet = try question { $0.statement?.askedStatement.tables = (1...23).map { "t\($0)" } }
-        XCTAssertEqual(sheet.views[0].facts.first { $0.label == "Tables" }?.value.hasSuffix("t20 and 3 more"), true)
     }
 
     // MARK: Increases of other shells
@@ -387,12 +379,12 @@ final class AskSheetTests: XCTestCase {
             sheet.sentence,
             "This makes a Full Access token \"Wide\\u{202e}\" that reaches \"Shop\" and \"Payroll\", and never expires.")
         XCTAssertEqual(
-            sheet.views[0].facts.map { "\($0.label): \($0.value)" },
+            sheet.views[0].shownFacts.map { "\($0.label): \($0.value)" },
             [
                 "Token: Wide\\u{202e}", "May do: Full Access", "Reaches (2): Shop\nPayroll", "Expires: never",
                 "Questions answered by: you", "Asked by: terminal",
             ])
-        XCTAssertEqual(sheet.views[0].facts.filter { $0.standing == .claim }.map(\.label), ["Asked by"])
+        XCTAssertEqual(sheet.views[0].shownFacts.filter { $0.standing == .claim }.map(\.label), ["Asked by"])
         XCTAssertFalse(sheet.views[0].title.contains("Full Access"), "nothing of it on a lock screen")
         XCTAssertEqual(sheet.choices(at: start).map(\.label), ["Allow", "Don’t Allow"])
         XCTAssertNotNil(sheet.advice)
@@ -401,11 +393,11 @@ final class AskSheetTests: XCTestCase {
 
     func testEachValueIsShownWithTheOneBeforeAndItsLinesOnlyWhereSomeAreExpected() throws {
         let facts = try increase {
-            $0.increase?.facts = [
+            $0.facts = [
                 .init(label: "File", value: "/b\nConnection: Harmless", former: "/a\u{200b}", form: .line),
                 .init(label: "Statement", value: "DELETE\n\u{202e}", former: nil, form: .lines),
             ]
-        }.views[0].facts.dropLast()
+        }.views[0].shownFacts
         XCTAssertEqual(
             facts.map { "\($0.label): \($0.value)" },
             [

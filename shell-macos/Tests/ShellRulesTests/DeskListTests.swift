@@ -267,8 +267,10 @@ final class DeskListTests: XCTestCase {
         desk.end("request1", .timeout, at: soon)
         XCTAssertEqual(desk.sheet?.deciding.phase, .sent(.run))
         let ran = desk.sheet?.ids.map { RequestRun(id: $0, rowsAffected: 1, warnings: [], failed: nil) } ?? []
-        _ = desk.handle(.answered(DeskDecision(ids: ["request1", "request2"], answer: .run, ran: ran)), for: id, at: soon)
-        XCTAssertEqual(desk.outcome, "1. It ran; 1 row changed. 2. It ran; 1 row changed.")
+        let both = [said("Ran; 1 row changed.", []), said("Ran.", [])]
+        let decision = DeskDecision(ids: ["request1", "request2"], answer: .run, ran: ran, said: both)
+        _ = desk.handle(.answered(decision), for: id, at: soon)
+        XCTAssertEqual(desk.outcome, "Ran; 1 row changed. Ran.")
     }
 
     func testARowStaysInItsPlaceUntilTheWindowCloses() throws {
@@ -394,17 +396,17 @@ final class DeskListTests: XCTestCase {
 
     func testEachIsShownInFullAndEscaped() throws {
         let request = try Fixtures.ask("rqst2345")
-        let facts = request.facts
+        let facts = request.shownFacts
         XCTAssertEqual(
             facts.map(\.label),
             [
-                "Connection", "Tags", "Client", "Started by", "Token", "Refused", "Asked", "Why", "Tables", "Length",
-                "Schema", "Value 1", "Value 2",
+                "Calls itself", "Token", "Connection", "Tags", "Tables", "Length", "Started by", "Refused", "Why", "Schema",
+                "Asked", "Value 1", "Value 2",
             ])
         let value = { (label: String) in facts.first { $0.label == label }?.value }
-        XCTAssertEqual(value("Tags"), "Red, prod")
-        XCTAssertEqual(value("Client"), "Claude Code\\u{202e}")
-        XCTAssertEqual(facts[2].standing, .claim)
+        XCTAssertEqual(value("Tags"), "red, prod")
+        XCTAssertEqual(value("Calls itself"), "Claude Code\\u{202e}")
+        XCTAssertEqual(facts[0].standing, .claim)
         XCTAssertEqual(value("Started by"), "claude, bash")
         XCTAssertEqual(value("Refused"), "The connection is read only for AI clients.")
         XCTAssertEqual(value("Asked"), "3 times")
@@ -412,34 +414,36 @@ final class DeskListTests: XCTestCase {
         XCTAssertEqual(value("Value 2"), "null")
         XCTAssertEqual(request.statementRows.map(\.text), ["UPDATE \"größen\"", "SET n = $1"])
         let firstUse = try Fixtures.ask("rqst6789")
-        XCTAssertEqual(firstUse.facts.first { $0.label == "If approved" }?.value, "Read only, for 8 hours.")
+        XCTAssertEqual(firstUse.shownFacts.first { $0.label == "If approved" }?.value, "Read only, for 8 hours.")
         XCTAssertEqual(firstUse.statementRows, [])
         let hidden = try Fixtures.ask("rqst2345") { $0.statement?.askedStatement.text = "SELECT 1\u{202e}; --" }
         XCTAssertEqual(hidden.statementRows.map(\.text), ["SELECT 1\\u{202e}; --"])
         XCTAssertEqual(hidden.line, "SELECT 1\\u{202e}; --")
-        for lacks in MissingAccess.allCases { XCTAssertFalse(lacks.sentence.isEmpty) }
+        let refused = Language.$current.withValue(try .german()) { request.shownFacts.first { $0.label == "Abgelehnt" } }
+        XCTAssertEqual(refused?.value, "Die Verbindung ist für KI-Clients nur lesbar.")
+    }
+
+    private func said(_ code: String, _ values: [String]) -> Said {
+        let parts = code.components(separatedBy: "%@")
+        let text = zip(parts, values + [""]).map { $0 + $1 }.joined()
+        return Said(text: text, parts: [ReasonPart(code: code, values: values)])
     }
 
     func testWhatBecameOfIt() throws {
-        let run = { (rows: Int?, failed: String?, id: String) in
-            RequestRun(id: id, rowsAffected: rows, warnings: [], failed: failed)
+        let ran = said("Ran; %@ rows changed.", ["3"])
+        let failed = said("Number %@ did not run. %@", ["2", "No\u{202e} such table."])
+        var outcome = DeskDecision(ids: ["0", "1"], answer: .run, ran: [], said: [ran], problem: failed)
+        XCTAssertEqual(outcome.outcome, "Ran; 3 rows changed. Number 2 did not run. No\\u{202e} such table.")
+        Language.$current.withValue(try .german()) {
+            XCTAssertEqual(
+                outcome.outcome,
+                "Ausgeführt; 3 Zeilen geändert. Nummer 2 wurde nicht ausgeführt. No\\u{202e} such table.")
         }
-        let outcome = { (answer: DeskAnswer, ran: [RequestRun], asked: Int) in
-            DeskDecision(ids: (0..<asked).map(String.init), answer: answer, ran: ran, address: nil, token: nil).outcome
-        }
-        XCTAssertEqual(outcome(.no, [], 2), "Refused. A client that asks again is told so.")
-        XCTAssertEqual(outcome(.yes, [], 2), "Allowed. The client sends it again: tell it to go on.")
-        XCTAssertEqual(
-            outcome(.yes, [run(nil, "No route\u{202e}.", "0")], 1),
-            "The key is trusted now, but the connection still fails. No route\\u{202e}.")
-        XCTAssertEqual(outcome(.run, [run(1, nil, "0")], 1), "It ran; 1 row changed.")
-        XCTAssertEqual(outcome(.run, [run(nil, nil, "0")], 1), "It ran.")
-        XCTAssertEqual(
-            outcome(.run, [run(3, nil, "0"), run(nil, "No\u{202e} such table.", "1")], 4),
-            "1. It ran; 3 rows changed. 2. No\\u{202e} such table. 2 after it did not run, and still wait.")
-        XCTAssertEqual(outcome(.run, [run(3, nil, "2")], 3), "3. It ran; 3 rows changed.", "nobody says that the others wait")
+        outcome.said = [Said(text: "Of a newer daemon\u{202e}.", parts: [])]
+        outcome.problem = nil
+        XCTAssertEqual(outcome.outcome, "Of a newer daemon\\u{202e}.")
         let sample = try Fixtures.read(Fixtures.Answered<DeskDecision>.self, "control/desk.decide-run.result").result
-        XCTAssertEqual(sample.outcome, "It ran; 3 rows changed. Truncated.")
+        XCTAssertEqual(sample.outcome, "Ran; 3 rows changed. Truncated.")
 
         var desk = desk(try writes(2), isShown: true)
         desk.handle(.tickedAll(true), at: now)
@@ -451,11 +455,11 @@ final class DeskListTests: XCTestCase {
             ran: [
                 RequestRun(id: "request1", rowsAffected: 1, warnings: [], failed: nil),
                 RequestRun(id: "request2", rowsAffected: nil, warnings: [], failed: "No."),
-            ])
+            ], said: [ran], problem: failed)
         _ = desk.handle(.answered(half), for: id, at: soon)
         XCTAssertEqual(desk.asks.map(\.id), ["request2"], "what did not run still waits")
         XCTAssertNil(desk.sheet, "a second click answers nothing")
-        XCTAssertEqual(desk.remark, "1. It ran; 1 row changed. 2. No.")
+        XCTAssertEqual(desk.remark, "Ran; 3 rows changed. Number 2 did not run. No\\u{202e} such table.")
         desk.handle(.ticked(id: "request2", true), at: soon)
         XCTAssertNil(desk.outcome)
     }
@@ -549,9 +553,10 @@ final class DeskListTests: XCTestCase {
         _ = state.handle(ended("rqst2345", .yes), at: soon)
         XCTAssertEqual(state.desk.sheet?.deciding.phase, .sent(.run), "it no longer waits, as it runs")
         XCTAssertEqual(state.handle(.sheet(id: "rqst2345", .closed), at: soon), [])
-        let ran = DeskDecision(ids: ["rqst2345"], answer: .run, ran: [.init(id: "rqst2345", rowsAffected: 2, warnings: [])])
+        let once = RequestRun(id: "rqst2345", rowsAffected: 2, warnings: [])
+        let ran = DeskDecision(ids: ["rqst2345"], answer: .run, ran: [once], said: [said("Ran; %@ rows changed.", ["2"])])
         XCTAssertEqual(state.handle(.sheet(id: "rqst2345", .answered(ran)), at: soon), [])
-        XCTAssertEqual(state.desk.remark, "It ran; 2 rows changed.")
+        XCTAssertEqual(state.desk.remark, "Ran; 2 rows changed.")
         XCTAssertEqual(state.handle(.desk(.left), at: soon), [.closeWindow(.desk)])
     }
 

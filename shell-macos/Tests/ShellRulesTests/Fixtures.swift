@@ -51,7 +51,7 @@ enum Fixtures {
     }
 
     static func decision(_ ids: [String], _ answer: DeskAnswer, address: String? = nil) -> DeskDecision {
-        DeskDecision(ids: ids, answer: answer, ran: [], address: address, token: nil)
+        DeskDecision(ids: ids, answer: answer, ran: [], said: [], address: address, token: nil)
     }
 
     struct Sent<Params: Decodable>: Decodable { let params: Params }

@@ -61,6 +61,18 @@ final class LanguageTests: XCTestCase {
         }
     }
 
+    func testARefusalWithValuesIsSaidInTheUsersLanguage() throws {
+        let code = "There is no connection %@; `sallyport connections list` shows all."
+        let parts = [ReasonPart(code: code, values: ["Shop\u{202e}%@"])]
+        let refused = ControlClient.Failure.refused(
+            ControlError(code: -33_007, message: "There is none\u{202e}.", data: .init(code: "unknown_connection", parts: parts)))
+        XCTAssertEqual(refused.sentence, "There is none\\u{202e}.", "without a table")
+        Language.$current.withValue(try .german()) {
+            XCTAssertEqual(
+                refused.sentence, "Es gibt keine Verbindung Shop\\u{202e}%@; `sallyport connections list` zeigt alle.")
+        }
+    }
+
     func testNoBreakSpacesOfOursAreNotEscapedAndAllElseIs() {
         Language.$current.withValue(german) {
             var state = ShellState(start: .byHand)

@@ -268,7 +268,7 @@ final class RealDaemonTests: XCTestCase {
         let sheet = try await card(shell, "a pairing")
         let windows = await shell.shown
         XCTAssertTrue(windows.contains(.desk))
-        XCTAssertEqual(sheet.views[0].facts[0].value, "Swift’s extension\\u{202e}")
+        XCTAssertEqual(sheet.views[0].shownFacts[0].value, "Swift’s extension\\u{202e}")
         XCTAssertEqual(sheet.pairing?.scope, .readOnly)
         XCTAssertEqual(sheet.pairing?.ticked, [], "the link names none")
         await shell.handle(.sheet(id: sheet.id, .chose(.scope(.fullAccess))))
@@ -324,12 +324,12 @@ final class RealDaemonTests: XCTestCase {
         let sheet = try await card(shell, "a question")
         let view = sheet.views[0]
         XCTAssertEqual(view.statementRows.filter(\.isText).map(\.text), ["DELETE FROM", "  payments"])
-        let why = Language.$current.withValue(try .german()) { view.facts.first { $0.label == "Warum" }?.value }
+        let why = Language.$current.withValue(try .german()) { view.shownFacts.first { $0.label == "Warum" }?.value }
         XCTAssertEqual(why, "DELETE hat kein WHERE: Es betrifft alle Zeilen.")
         XCTAssertEqual(view.statementRows.first?.kind, .takes)
         XCTAssertEqual(view.statementRows.first?.text.contains("payments"), true, "\(view.statementRows)")
-        XCTAssertEqual(view.statement?.askedStatement.tables, ["payments"])
-        XCTAssertEqual(view.facts.first { $0.label == "Client" }?.value, "asking client")
+        XCTAssertEqual(view.shownFacts.first { $0.label == "Tables" }?.value, "payments")
+        XCTAssertEqual(view.shownFacts.first { $0.label == "Calls itself" }?.value, "asking client")
         let badge = await shell.state.menu.badge
         XCTAssertEqual(badge, "1")
         await shell.handle(.sheet(id: sheet.id, .pressed(.yes)))
@@ -427,7 +427,7 @@ final class RealDaemonTests: XCTestCase {
         XCTAssertEqual(answers, [.run, .no], "a token that may not")
         try await does(.pressed(.run))
         said = await outcome()
-        XCTAssertEqual(said?.hasPrefix("It ran; "), true, said ?? "")
+        XCTAssertEqual(said?.hasPrefix("Ran; "), true, said ?? "")
         try await isSentBack(destructive, #"{"rows_affected":"#, sends)
 
         // It is answered elsewhere while it is open here.

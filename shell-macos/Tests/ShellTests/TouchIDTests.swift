@@ -91,7 +91,8 @@ final class TouchIDTests: XCTestCase {
         let desk = try await Desk()
         desk.refuse("desk.decide", "error.touch-id")
         desk.said.use {
-            $0.results["desk.decide"] = #"{"ids":["rqst2345"],"answer":"yes","ran":[],"address":null,"token":null}"#
+            $0.results["desk.decide"] =
+                #"{"ids":["rqst2345"],"answer":"yes","ran":[],"said":[],"problem":null,"address":null,"token":null}"#
         }
         var view = try Fixtures.opened()
         view.expiresAt = "2099-11-20T12:05:00.000Z"

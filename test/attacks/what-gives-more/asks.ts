@@ -339,7 +339,7 @@ export const whereClientsRead: readonly AskRow[] = [
   ask(
     ...(['desk.decide', { ids: ['rqst2345'], answer: 'yes', times: 3 }] as const),
     'This lets "Claude" run the statement on "Shop", 3 times: "changes 3 rows of public.t".',
-    'Client calls itself: Claude',
+    'Calls itself: Claude',
     'Started by: claude, bash',
     'Statement: UPDATE t SET n = $1',
     'Parameter 1: "x"',

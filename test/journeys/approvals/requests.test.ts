@@ -77,13 +77,13 @@ needs(missingForTyping()).describe('a refused statement', () => {
         runsBy: 'client',
         times: 101,
         connection: { name: 'Shop' },
-        statement: { text: change, class: 'write', tables: ['orders'] },
+        statement: { text: change, class: 'write' },
       });
-      expect(request?.statement?.reasonParts).toEqual([
-        { code: '%@ changes the rows its WHERE picks.', values: ['UPDATE'] },
-      ]);
+      const factOf = (label: string) => request?.facts.find(fact => fact.label === label);
+      expect(factOf('Why')?.parts).toEqual([{ code: '%@ changes the rows its WHERE picks.', values: ['UPDATE'] }]);
+      expect(factOf('Tables')?.value).toBe('orders');
       // Whoever started the bridge is known, whatever the client calls itself.
-      expect(request?.program).toMatch(/\b(jest|processChild)\b/);
+      expect(factOf('Started by')?.value).toMatch(/\b(jest|processChild)\b/);
       expect((await home.json<StatusResult>(['status'])).waiting).toBe(1);
 
       // Nothing is allowed without the passphrase, with or without a terminal.

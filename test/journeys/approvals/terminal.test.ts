@@ -111,7 +111,7 @@ onTerminal.describe('a terminal that follows', () => {
     for (const line of ['nonsense', 'yes zzzzzzzz', `YES ${id.toUpperCase()}`]) following.type(line);
     expect((await called).isError).toBe(false);
     expect(hasOrders('shop')).toBe(false);
-    await until(() => following.shown().includes(`- ${id}  was approved.`), 'the end is shown');
+    await until(() => following.shown().includes(`- ${id}  Approved.`), 'the end is shown');
     expect(following.shown()).toContain('Type yes ID or no ID');
     expect(following.shown()).toContain('What was chosen no longer waits');
     expect(client.asked).toEqual([]);
@@ -124,16 +124,16 @@ onTerminal.describe('a terminal that follows', () => {
     const refused = client.call(tool, { connection: first, sql: 'drop table orders' });
     const id = await following.questionId(1);
     const ran = await home.run(['allow', 'no', id]);
-    expect(ran).toMatchObject({ code: 0, stdout: `Denied ${id}.\n` });
+    expect(ran).toMatchObject({ code: 0, stdout: 'Denied.\n' });
     expect((await refused).text).toMatch(/^user_cancelled: /);
-    await until(() => following.shown().includes(`- ${id}  was denied.`), 'the no is shown');
+    await until(() => following.shown().includes(`- ${id}  Denied.`), 'the no is shown');
 
     const aborting = new AbortController();
     const left = client.call(tool, { connection: second, sql: 'drop table orders' }, { signal: aborting.signal });
     const other = await following.questionId(2);
     aborting.abort();
     await left;
-    const withdrawn = `- ${other}  was withdrawn: the client no longer waits.`;
+    const withdrawn = `- ${other}  Withdrawn by its client.`;
     await until(() => following.shown().includes(withdrawn), 'the withdrawal is shown');
     expect((await home.run(['allow', 'yes', other])).code).toBe(1);
     expect([hasOrders(first), hasOrders(second)]).toEqual([true, true]);

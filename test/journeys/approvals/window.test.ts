@@ -90,16 +90,16 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows(quiet, `home         ${home.home}`, 'the server, port ');
     await window.press('Tab', 'Enter', 'Left', 'Enter');
     const called = drop(connection);
-    const screen = await window.shows('[ Approve ] > [ Deny ]   ', `${connection} (sqlite)`);
+    const screen = await window.shows('[ Approve ] > [ Deny ]   ', connection);
     const lines = screen.split('\n');
     expect(lines.slice(0, 11)).toEqual([
       'A client asks to run a destructive statement.',
       'calls itself real client',
       'token        laptop',
-      `connection   ${connection} (sqlite)`,
-      'why          DROP removes data or schema for good.',
+      `connection   ${connection}`,
       'tables       orders',
       'length       17 characters, 1 line',
+      'why          DROP removes data or schema for good.',
       '',
       '- drops orders (3 rows)',
       '',
@@ -187,7 +187,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('Nothing waits.');
     const text = '/* \u001b[2J\u001b[H\u202e\u200b\t|\r\n> [ Approve ]   [ Deny ]   4:59 left\n*/ drop table orders';
     const called = drop(connection, text);
-    const screen = await window.shows('    Approve   > [ Deny ]', 'first, then approve', '(sqlite)');
+    const screen = await window.shows('    Approve   > [ Deny ]', 'first, then approve');
     expect(screen.split('\n')).toHaveLength(10);
     expect(screen.startsWith('Destructive statement?\ncalls itself real client\n')).toBe(true);
     expect(screen).toContain('| /* \\u{1b}[2J\\u{1b}[H\\u{202e}\\u{200b}');
@@ -244,7 +244,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await Promise.all([first.shows('> [ Deny ]'), second.shows('> [ Deny ]')]);
     await first.end();
     const again = await follow();
-    await again.shows('A client asks to run a destructive statement.', `${kept} (sqlite)`, '> [ Deny ]');
+    await again.shows('A client asks to run a destructive statement.', kept, '> [ Deny ]');
     await wait(heard);
     await again.press('Left');
     await again.shows('> [ Approve ]');
@@ -292,7 +292,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     expect((await send(10))?.isError).toBe(true);
     const card = await window.shows('A client asks to run a write statement.', '[ Count ] > [ Later ]   [ Refuse ]');
     expect(card).toContain('| insert into orders values (10)');
-    expect(card).toMatch(/refused +the connection is read only for AI clients/);
+    expect(card).toMatch(/refused +The connection is read only for AI clients\./);
     // Esc leaves it where it is.
     await wait(heard);
     await window.press('Escape');

@@ -71,7 +71,10 @@ test('is named as a box where its person looks', async () => {
   expect(await home.json(['activity', '--since', '1d'])).toContainEqual(expect.objectContaining({ tokenName: 'desk' }));
   expect((await home.json<{ tokenName: string }[]>(['history']))[0]).toMatchObject({ tokenName: 'desk' });
   const [request] = await home.json<{ id: string }[]>(['allow']);
-  expect(request).toMatchObject({ token: 'desk', isBox: true });
+  expect(request).toMatchObject({
+    token: 'desk',
+    facts: expect.arrayContaining([expect.objectContaining({ label: 'Box', value: 'desk' })]),
+  });
   expect((await home.run(['allow', request?.id ?? '', '--no'])).stderr).not.toContain('token');
   expect((await home.run(['status'])).stdout).toMatch(/clients now .*\(box desk\)/);
   expect((await home.run(['boxes', 'list'])).stdout).toMatch(/^desk +read-only +1 +until 20\S+ \S+ +20/m);

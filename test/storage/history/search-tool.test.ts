@@ -138,8 +138,9 @@ test('an answer without statements says why', async () => {
   expect(await hint({ query: 'x' }, 'Cursor')).toMatch(/^None of what this client ran there matches; leave out query/);
   expect(await hint({ query: 'x' }, 'new', full)).toMatch(/^None of what any client ran there matches;/);
   isOn = false;
-  expect(await hint({})).toMatch(/^The user has switched the history off/);
+  const whileOff = await hint({});
   isOn = true;
+  expect(whileOff).toMatch(/^The user has switched the history off/);
 });
 
 test('a hidden connection is answered like one that does not exist', async () => {

@@ -19,7 +19,7 @@ struct AskCard: View {
                 }
                 if let sentence = sheet.sentence { WrappedText(sentence) }
                 if let pairing = sheet.pairing {
-                    FactGrid(facts: sheet.views[0].facts)
+                    FactGrid(facts: sheet.views[0].shownFacts)
                     PairingForm(pairing: pairing) { send(.chose($0)) }
                         .disabled(!sheet.deciding.isOpen)
                 } else {
@@ -54,7 +54,7 @@ private struct AskInFull: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 8) {
-            FactGrid(facts: view.facts)
+            FactGrid(facts: view.shownFacts)
             ForEach(view.statementRows) { StatementRowView(row: $0) }
         }
         .padding(8)

@@ -57,7 +57,7 @@ extension AskSheet {
 
     /// The sentence above the buttons. Nil while there is none.
     public func remark(at now: Moment) -> String? {
-        if deciding.ending == nil, let problem = deciding.problem { return ShownText.oneLine(problem) }
+        if deciding.ending == nil, let problem = deciding.problem { return problem }
         return missing(at: now)
     }
 

@@ -44,25 +44,12 @@ extension AskView {
     }
 
     /// In drawing order. The statement is below them.
-    public var facts: [Fact] {
-        let name = ShownText.name(client)
-        if let increase { return increase.facts.shown + [.claim("Asked by", name)] }
-        if let pairing { return [.claim("Calls itself", name)] + PairingChoices(pairing).facts }
-        var facts: [Fact] = []
-        if let connection { facts += [.fact("Connection", ShownText.name(connection.name))] + connection.marks }
-        facts.append(.claim("Client", name))
-        if !waits { facts.append(.fact("Started by", program.map(ShownText.oneLine) ?? localized("Unknown"))) }
-        facts.append(.token(token, isBox: isBox))
-        if let lacks { facts.append(.fact("Refused", lacks.sentence)) }
-        if kind == .firstUse, lacks == nil { facts.append(.fact("Why", MissingAccess.firstUse.sentence)) }
-        if !waits { facts.append(.fact("Asked", AskSheet.label(ofTimes: times))) }
-        if let means { facts.append(.fact("If approved", ShownText.oneLine(means))) }
-        guard let statement else { return facts }
-        let context = statement.statementContext
-        facts += statement.askedStatement.facts
-        if let database = context.database { facts.append(.fact("Database", ShownText.oneLine(database))) }
-        if let schema = context.schema { facts.append(.fact("Schema", ShownText.oneLine(schema))) }
-        return facts + context.parameters.enumerated().map { .fact("Value \(String($0 + 1))", ShownText.oneLine($1)) }
+    public var shownFacts: [Fact] {
+        let asked: [Fact] = waits ? [] : [.fact("Asked", AskSheet.label(ofTimes: times))]
+        let values = statement?.statementContext.parameters.enumerated().map { at, value in
+            Fact.fact("Value \(String(at + 1))", ShownText.oneLine(value))
+        }
+        return facts.shown + asked + (values ?? [])
     }
 
     /// Escaped. Empty if nothing is run.
@@ -74,10 +61,10 @@ extension AskSheet {
     public var titleParts: [String] { views.count == 1 ? views[0].titleParts : [DeskList.refusedTitle] }
 
     /// What would happen, below the title. Nil if the text says it.
-    public var sentence: String? { views[0].increase.map { ShownText.oneLine($0.sentence) } }
+    public var sentence: String? { views[0].sentence.map(ShownText.oneLine) }
 
     public var advice: String? {
-        views[0].increase.map { _ in
+        sentence.map { _ in
             localized("Allow it only if you have just asked for this yourself, for example in a terminal.")
         }
     }
@@ -118,55 +105,4 @@ extension DeskList {
     /// Several requests may be chosen together.
     public var mayChooseAll: Bool { requests.count > 1 }
     public var areAllChosen: Bool { requests.allSatisfy { sheet?.ids.contains($0.id) == true } }
-}
-
-extension MissingAccess {
-    var sentence: String {
-        switch self {
-        case .connectionLevel: localized("The connection is read only for AI clients.")
-        case .tokenScope: localized("It may only read.")
-        case .yes: localized("It runs only once you approve it.")
-        case .firstUse: localized("This connection’s AI policy is Ask Each Time.")
-        case .hostKey: localized("Nobody has confirmed the host key of an SSH server on the way.")
-        }
-    }
-}
-
-extension AskedConnection {
-    /// Marks that tell production from a sandbox. Empty if the connection has neither.
-    var marks: [Fact] {
-        let marks = [colour.map(ConnectionForm.label)].compactMap { $0 } + tags
-        return marks.isEmpty ? [] : [.fact("Tags", marks.map(ShownText.name).joined(separator: ", "))]
-    }
-}
-
-extension AskedStatement {
-    /// The facts beside its text.
-    fileprivate var facts: [Fact] {
-        [.fact("Why", why), .fact("Tables", shownTables), .fact("Length", size)]
-    }
-
-    /// In the user's language if every part has a translation. Otherwise in the daemon's words.
-    private var why: String {
-        let parts = reasonParts.compactMap { localized(code: $0.code, values: $0.values.map(ShownText.oneLine)) }
-        return parts.isEmpty || parts.count < reasonParts.count ? ShownText.oneLine(reason) : parts.joined(separator: " ")
-    }
-
-    private static let mostTables = 20
-
-    private var shownTables: String {
-        if tables.isEmpty { return localized("None") }
-        let most = AskedStatement.mostTables
-        let shown = tables.prefix(most).map(ShownText.name).joined(separator: ", ")
-        return tables.count > most ? localized("\(shown) and \(number: tables.count - most) more") : shown
-    }
-
-    private var size: String {
-        let several = statements.map { [counted($0, one: "\(number: $0) statement", other: "\(number: $0) statements")] } ?? []
-        return listed(
-            several + [
-                counted(characters, one: "\(number: characters) character", other: "\(number: characters) characters"),
-                counted(lines, one: "\(number: lines) line", other: "\(number: lines) lines"),
-            ])
-    }
 }

@@ -43,7 +43,7 @@ public struct Deciding: Equatable, Sendable {
     }
 
     public private(set) var phase = Phase.open
-    /// The daemon's last refusal, as a sentence.
+    /// The daemon's last refusal, as a sentence, escaped.
     public private(set) var problem: String?
     public let expiresAt: Date?
     private var inFrontSince: Double
@@ -120,7 +120,7 @@ public struct Deciding: Equatable, Sendable {
     /// The person gave up the passphrase, so no answer was given.
     public mutating func gaveUpPassphrase(at now: Moment) {
         guard case .passphrase(_, let wanted) = phase else { return }
-        reopen(problem: localized(daemons: wanted.message), at: now)
+        reopen(problem: wanted.shownMessage, at: now)
     }
 
     /// The person gave up a confirmation in its own window, so no answer was given.
@@ -138,7 +138,7 @@ public struct Deciding: Equatable, Sendable {
         if error.wantsPassphrase || error.wantsFirstPassphrase {
             phase = .passphrase(answer, wanted: error)
         } else {
-            reopen(problem: localized(daemons: error.message), at: now)
+            reopen(problem: error.shownMessage, at: now)
         }
     }
 

@@ -31,16 +31,6 @@ public struct PairingChoices: Equatable, Sendable {
 
     public var areAllTicked: Bool { !ticked.isEmpty && asked.connections.allSatisfy { ticked.contains($0.id) } }
 
-    /// The address and its receiver are facts.
-    public var facts: [Fact] {
-        [.fact("Code goes to", ShownText.oneLine(asked.redirect.address)), .fact("Taken by", receiver)]
-    }
-
-    private var receiver: String {
-        if let receiver = asked.redirect.receiver { return ShownText.name(receiver) }
-        return asked.redirect.kind == .loopback ? localized("Nobody listens there, or unknown") : localized("Unknown")
-    }
-
     /// Nil if the server is on.
     public var serverNote: String? {
         asked.serverStarted ? localized("The server is switched off; Approve starts it, until Sallyport is stopped.") : nil

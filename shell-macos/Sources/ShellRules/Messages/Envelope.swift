@@ -55,6 +55,8 @@ public struct ControlError: Error, Codable, Equatable, Sendable {
     public struct Details: Codable, Equatable, Sendable {
         /// Why, for a program.
         public var code: String?
+        /// The message in parts, if values stand in it.
+        public var parts: [ReasonPart]?
         public var confirm: Place?
         public var passphrase: Bool?
         public var sentence: String?

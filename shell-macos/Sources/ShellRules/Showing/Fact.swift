@@ -18,10 +18,10 @@ public struct Fact: Hashable, Identifiable, Sendable {
     }
 
     static func fact(_ label: Wording, _ value: String) -> Fact { known(localized(label), value) }
-    /// The token or box of a client, by its name. Nil for the stdio bridge.
-    static func token(_ name: String?, isBox: Bool? = nil) -> Fact {
+    /// The token of a client, by its name. Nil for the stdio bridge.
+    static func token(_ name: String?) -> Fact {
         let shown = name.map(ShownText.name) ?? localized("None: it asks through the stdio bridge")
-        return isBox == true ? .fact("Box", shown) : .fact("Token", shown)
+        return .fact("Token", shown)
     }
     static func claim(_ label: Wording, _ value: String) -> Fact {
         Fact(label: localized(label), value: value, standing: .claim)

@@ -15,7 +15,7 @@ public final class ControlClient: Sendable {
         /// For a person.
         public var sentence: String {
             switch self {
-            case .refused(let error): localized(daemons: ShownText.oneLine(error.message))
+            case .refused(let error): error.shownMessage
             case .lost: localized("Sallyport ended the connection before it answered; its log says why.")
             case .tooLarge: localized("That is more than the control socket carries.")
             case .unreadable: localized("Sallyport answered in a form that this app does not know; update the older of the two.")

@@ -36,16 +36,6 @@ public enum RequestRunner: String, Codable, CaseIterable, Sendable {
     case owner
 }
 
-public struct ReasonPart: Codable, Equatable, Sendable {
-    public var code: String
-    public var values: [String]
-
-    public init(code: String, values: [String]) {
-        self.code = code
-        self.values = values
-    }
-}
-
 public struct StatementTakes: Codable, Equatable, Sendable {
     public var lines: [String]
     public var steps: [String]?
@@ -61,9 +51,6 @@ public struct StatementTakes: Codable, Equatable, Sendable {
 public struct AskedStatement: Codable, Equatable, Sendable {
     public var text: String
     public var `class`: StatementClass
-    public var reason: String
-    public var reasonParts: [ReasonPart]
-    public var tables: [String]
     public var statements: Int?
     public var takes: StatementTakes?
     public var characters: Int
@@ -72,9 +59,6 @@ public struct AskedStatement: Codable, Equatable, Sendable {
     public init(
         text: String,
         class: StatementClass,
-        reason: String,
-        reasonParts: [ReasonPart],
-        tables: [String],
         statements: Int? = nil,
         takes: StatementTakes? = nil,
         characters: Int,
@@ -82,9 +66,6 @@ public struct AskedStatement: Codable, Equatable, Sendable {
     ) {
         self.text = text
         self.class = `class`
-        self.reason = reason
-        self.reasonParts = reasonParts
-        self.tables = tables
         self.statements = statements
         self.takes = takes
         self.characters = characters
@@ -124,15 +105,36 @@ public struct RequestedStatement: Codable, Equatable, Sendable {
     }
 }
 
+public struct ReasonPart: Codable, Equatable, Sendable {
+    public var code: String
+    public var values: [String]
+
+    public init(code: String, values: [String]) {
+        self.code = code
+        self.values = values
+    }
+}
+
 public struct ConfirmationFact: Codable, Equatable, Sendable {
     public var label: String
     public var value: String
+    public var parts: [ReasonPart]?
+    public var isClaim: Bool?
     @OrNull public var former: String?
     public var form: Form
 
-    public init(label: String, value: String, former: String? = nil, form: Form) {
+    public init(
+        label: String,
+        value: String,
+        parts: [ReasonPart]? = nil,
+        isClaim: Bool? = nil,
+        former: String? = nil,
+        form: Form
+    ) {
         self.label = label
         self.value = value
+        self.parts = parts
+        self.isClaim = isClaim
         self.former = former
         self.form = form
     }
@@ -187,15 +189,14 @@ public struct AskView: Codable, Equatable, Identifiable, Sendable {
     public var kind: AskKind
     public var waits: Bool
     public var client: String
-    @OrNull public var program: String?
     @OrNull public var token: String?
-    public var isBox: Bool?
     @OrNull public var connection: AskedConnection?
     @OrNull public var lacks: MissingAccess?
     @OrNull public var runsBy: RequestRunner?
     @OrNull public var means: String?
     @OrNull public var statement: RequestedStatement?
-    @OrNull public var increase: Increase?
+    @OrNull public var sentence: String?
+    public var facts: [ConfirmationFact]
     @OrNull public var pairing: Pairing?
     public var answers: [DeskAnswer]
     public var times: Int
@@ -207,15 +208,14 @@ public struct AskView: Codable, Equatable, Identifiable, Sendable {
         kind: AskKind,
         waits: Bool,
         client: String,
-        program: String? = nil,
         token: String? = nil,
-        isBox: Bool? = nil,
         connection: AskedConnection? = nil,
         lacks: MissingAccess? = nil,
         runsBy: RequestRunner? = nil,
         means: String? = nil,
         statement: RequestedStatement? = nil,
-        increase: Increase? = nil,
+        sentence: String? = nil,
+        facts: [ConfirmationFact],
         pairing: Pairing? = nil,
         answers: [DeskAnswer],
         times: Int,
@@ -226,30 +226,19 @@ public struct AskView: Codable, Equatable, Identifiable, Sendable {
         self.kind = kind
         self.waits = waits
         self.client = client
-        self.program = program
         self.token = token
-        self.isBox = isBox
         self.connection = connection
         self.lacks = lacks
         self.runsBy = runsBy
         self.means = means
         self.statement = statement
-        self.increase = increase
+        self.sentence = sentence
+        self.facts = facts
         self.pairing = pairing
         self.answers = answers
         self.times = times
         self.askedAt = askedAt
         self.expiresAt = expiresAt
-    }
-
-    public struct Increase: Codable, Equatable, Sendable {
-        public var sentence: String
-        public var facts: [ConfirmationFact]
-
-        public init(sentence: String, facts: [ConfirmationFact]) {
-            self.sentence = sentence
-            self.facts = facts
-        }
     }
 
     public struct Pairing: Codable, Equatable, Sendable {

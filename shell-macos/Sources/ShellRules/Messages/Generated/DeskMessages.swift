@@ -99,10 +99,22 @@ public struct RequestRun: Codable, Equatable, Identifiable, Sendable {
     }
 }
 
+public struct Said: Codable, Equatable, Sendable {
+    public var text: String
+    public var parts: [ReasonPart]
+
+    public init(text: String, parts: [ReasonPart]) {
+        self.text = text
+        self.parts = parts
+    }
+}
+
 public struct DeskDecision: Codable, Equatable, Sendable {
     public var ids: [String]
     public var answer: DeskAnswer
     public var ran: [RequestRun]
+    public var said: [Said]
+    @OrNull public var problem: Said?
     @OrNull public var address: String?
     @OrNull public var token: String?
 
@@ -110,12 +122,16 @@ public struct DeskDecision: Codable, Equatable, Sendable {
         ids: [String],
         answer: DeskAnswer,
         ran: [RequestRun],
+        said: [Said],
+        problem: Said? = nil,
         address: String? = nil,
         token: String? = nil
     ) {
         self.ids = ids
         self.answer = answer
         self.ran = ran
+        self.said = said
+        self.problem = problem
         self.address = address
         self.token = token
     }

@@ -1,25 +1,29 @@
 /**
- * Answers to access requests (spec §12): which can't be answered so, and what the answer does.
+ * Answers to what clients ask (spec §12), whether a call waits or the client asks again: which can
+ * not be answered so, and what the answer does.
  */
 
 import type { HostKeyView } from '../../../shared/control-commands.ts';
+import { answerWords } from '../../access/privilege-increases/origin-words.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
 import type { Taken } from '../../engines/count/taken.ts';
 import { type CommandContext, type CommandOutcome, invalid, refused } from '../command.ts';
-import { requestView } from '../desk/views.ts';
+import { outcomeOf } from '../desk/outcome.ts';
+import { type ClientAsk, isOfClient } from '../desk/views.ts';
 import type { DeskDecision } from '../messages/desk.ts';
 import type { CommandPorts } from '../ports.ts';
+import { requesterWords } from '../requester-words.ts';
 import { hostKeyConfirmed, testConnection } from './connections.ts';
-import { requestsIncrease } from './desk-increase.ts';
+import { asksIncrease } from './desk-increase.ts';
 import { type DeskAnswerAsked, type DeskVariant, decided, noLongerWaiting } from './desk-shapes.ts';
 
 /** One answer to several of them: to all, or to none if one no longer waits. */
-export const answerOfRequests: DeskVariant = {
-  privilegeIncrease({ ids, answer, times }, { ports }) {
-    const found = answer === 'no' ? null : requestsNamed(ids, ports);
+export const answerOfClients: DeskVariant = {
+  privilegeIncrease({ ids, answer, times }, context) {
+    const asks = answer === 'no' ? null : asksNamed(ids, context);
     // The command will refuse it.
-    if (found === null || answerProblem(answer, found) !== null) return null;
-    return requestsIncrease(found.map(requestView), answer === 'run' ? 'run' : (times ?? 1), ports.connections);
+    if (asks === null || answerProblem(answer, asks) !== null) return null;
+    return asksIncrease(asks, answer === 'run' ? 'run' : (times ?? 1), context.ports.connections);
   },
   records: {
     action: 'request.answer',
@@ -31,13 +35,24 @@ export const answerOfRequests: DeskVariant = {
     },
   },
   // Before what fits the kind is judged: of what is gone nobody knows the kind.
-  refuses: ({ ids }, { ports }) => (requestsNamed(ids, ports) === null ? refused('gone', noLongerWaiting) : null),
-  run(asked, context) {
-    const found = requestsNamed(asked.ids, context.ports);
-    if (found === null) return refused('gone', noLongerWaiting);
-    return answerProblem(asked.answer, found) ?? answer(asked, found, context);
+  refuses: ({ ids }, context) => (asksNamed(ids, context) === null ? refused('gone', noLongerWaiting) : null),
+  async run(asked, context) {
+    const who = await requesterWords(context);
+    const asks = asksNamed(asked.ids, context);
+    if (asks === null) return refused('gone', noLongerWaiting);
+    return answerProblem(asked.answer, asks) ?? answer(asked, asks, who, context);
   },
 };
+
+/** Of clients alone, in this order. Null if one of them no longer waits. */
+export function asksNamed(
+  wanted: readonly unknown[],
+  { desk, requester }: Pick<CommandContext, 'desk' | 'requester'>,
+): readonly ClientAsk[] | null {
+  const waiting = desk.list({ requester, isApp: false }).filter(isOfClient);
+  const found = wanted.flatMap(id => waiting.find(ask => ask.id === id) ?? []);
+  return found.length === wanted.length ? found : null;
+}
 
 /** Null if one of them no longer waits. */
 export function requestsNamed(
@@ -49,22 +64,19 @@ export function requestsNamed(
 }
 
 /** A sentence if these can't be answered so. */
-export function answerProblem(
-  answered: DeskAnswerAsked['answer'],
-  found: readonly AccessRequest[],
-): CommandOutcome<never> | null {
+function answerProblem(answered: DeskAnswerAsked['answer'], asks: readonly ClientAsk[]): CommandOutcome<never> | null {
   if (answered === 'no') return null;
-  if (answered === 'yes' && found.some(({ runsBy }) => runsBy === 'owner'))
+  if (answered === 'yes' && asks.some(({ runsBy }) => runsBy === 'owner'))
     return invalid(
       'owner_must_run',
       "A client without Full Access can't run a destructive statement, so it can't be allowed to: run it yourself, with the answer run.",
     );
-  if (answered === 'run' && found.some(({ statement }) => statement === null))
+  if (answered === 'run' && asks.some(({ statement }) => statement === null))
     return invalid(
       'nothing_to_run',
       'A host key, or the first use of a connection, has nothing to run: allow it with the answer yes.',
     );
-  return found.some(({ statement, shown }) => statement !== null && shown === null)
+  return asks.some(({ waits, statement }) => !waits && statement !== null && statement.takes === undefined)
     ? refused('not_opened', notOpened)
     : null;
 }
@@ -74,13 +86,17 @@ const notOpened =
 
 async function answer(
   asked: DeskAnswerAsked,
-  found: readonly AccessRequest<Taken>[],
+  asks: readonly ClientAsk[],
+  who: string,
   context: CommandContext,
 ): Promise<CommandOutcome<DeskDecision>> {
-  const { ports, requestId, signal } = context;
-  const { accessRequests } = ports;
+  const { ports, requestId, signal, confirmedBy } = context;
+  const { approvals, accessRequests } = ports;
+  const said = asked.answer === 'no' ? 'no' : 'yes';
+  // Those first, whose end nothing can bring meanwhile.
+  for (const { id, waits } of asks) if (waits) approvals.decide(id, said, answerWords(said, who, confirmedBy));
   const ran: DeskDecision['ran'][number][] = [];
-  for (const request of found) {
+  for (const request of asks.flatMap(({ id }) => accessRequests.find(id) ?? [])) {
     if (asked.answer === 'no') accessRequests.answer(request.id, 'refused');
     else if (request.hostKey !== undefined) ran.push(await takeHostKey(request, request.hostKey, context));
     else if (asked.answer === 'yes') accessRequests.answer(request.id, 'granted', asked.times ?? 1);
@@ -99,7 +115,8 @@ async function answer(
       if (run.failed !== null) break;
     }
   }
-  return decided(asked, { ran });
+  const isQuestions = asks.every(({ waits }) => waits);
+  return decided(asked, { ran, ...outcomeOf(asked, ran, isQuestions) });
 }
 
 /** As in `connections.test`: ssh writes known_hosts while the connection is tried. */

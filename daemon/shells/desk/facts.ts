@@ -1,0 +1,96 @@
+/**
+ * What a card and a prompt show of an ask (spec §12), as labelled facts in drawing order: our words
+ * in parts, so that a shell can say them in another language; others' text as it is.
+ */
+
+import type { ConfirmationFact } from '../../../shared/control-commands.ts';
+import { textSize } from '../../../shared/text-size.ts';
+import { fact } from '../../access/privilege-increases/increase-words.ts';
+import { english, type ReasonPart, reasonOf, say, type WordedReason } from '../../guard/reason.ts';
+import type { AskView } from '../messages/ask.ts';
+
+/** In our words. */
+export function ours(label: string, parts: readonly ReasonPart[]): ConfirmationFact {
+  return { ...fact(label, english(parts)), parts: parts.map(({ code, values }) => ({ code, values: [...values] })) };
+}
+
+export function claim(label: string, value: string): ConfirmationFact {
+  return { ...fact(label, value), isClaim: true };
+}
+
+const needs: Readonly<Record<NonNullable<AskView['lacks']>, readonly ReasonPart[]>> = {
+  connection_level: say`The connection is read only for AI clients.`,
+  token_scope: say`It may only read.`,
+  yes: say`It runs only once you approve it.`,
+  first_use: say`This connection’s AI policy is Ask Each Time.`,
+  host_key: say`Nobody has confirmed the host key of an SSH server on the way.`,
+};
+
+interface Asked extends Pick<AskView, 'kind' | 'waits' | 'client' | 'token' | 'lacks' | 'means'> {
+  /** The programs that started the client's bridge, outermost first; null if unknown. */
+  readonly program: string | null;
+  readonly isBox: boolean;
+  readonly connection: NonNullable<AskView['connection']>;
+  readonly statement: StatementAsked | null;
+}
+
+interface StatementAsked extends WordedReason {
+  readonly text: string;
+  readonly tables: readonly string[];
+  /** Of a plan: how many there are. */
+  readonly statements?: number | undefined;
+  readonly database?: string | null;
+  readonly schema?: string | null;
+}
+
+export function pairingFacts(
+  client: string,
+  { address, receiver, kind }: NonNullable<AskView['pairing']>['redirect'],
+): ConfirmationFact[] {
+  const unknown = kind === 'loopback' ? say`Nobody listens there, or unknown` : say`Unknown`;
+  const takenBy = receiver === null ? ours('Taken by', unknown) : fact('Taken by', receiver);
+  return [claim('Calls itself', client), fact('Code goes to', address), takenBy];
+}
+
+/** Of what a client asks. Where there is little room, those up to its length are shown. */
+export function factsOf(asked: Asked): ConfirmationFact[] {
+  const { kind, waits, client, program, token, isBox, connection, lacks, means, statement } = asked;
+  const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];
+  const missing = lacks ?? (kind === 'first_use' ? kind : null);
+  return [
+    claim('Calls itself', client),
+    ...(token === null ? [ours('Token', say`None: it asks through the stdio bridge`)] : []),
+    ...(token === null ? [] : [isBox ? fact('Box', token) : fact('Token', token)]),
+    fact('Connection', connection.name),
+    ...(marks.length === 0 ? [] : [fact('Tags', marks.join(', '))]),
+    ...(statement === null ? [] : sizeFacts(statement)),
+    ...(means === null ? [] : [fact('If approved', means)]),
+    ...(program === null ? [] : [fact('Started by', program)]),
+    ...(waits || program !== null ? [] : [ours('Started by', say`Unknown`)]),
+    ...(missing === null ? [] : [waits ? ours('Why', needs[missing]) : ours('Refused', needs[missing])]),
+    ...(statement === null ? [] : whyFacts(statement)),
+  ];
+}
+
+function sizeFacts({ text, tables, statements }: StatementAsked): ConfirmationFact[] {
+  const named = tables.length === 0 ? ours('Tables', say`None`) : fact('Tables', tables.join(', '));
+  return [named, ours('Length', sizeOf(text, statements))];
+}
+
+function whyFacts({ database = null, schema = null, ...why }: StatementAsked): ConfirmationFact[] {
+  const reason = reasonOf(why);
+  return [
+    typeof reason === 'string' ? fact('Why', reason) : ours('Why', reason),
+    ...(database === null ? [] : [fact('Database', database)]),
+    ...(schema === null ? [] : [fact('Schema', schema)]),
+  ];
+}
+
+function sizeOf(text: string, statements: number | undefined): readonly ReasonPart[] {
+  const { characters, lines } = textSize(text);
+  return [
+    ...(statements === undefined ? [] : statements === 1 ? say`1 statement,` : say`${String(statements)} statements,`),
+    ...(characters === 1 ? say`1 character,` : say`${String(characters)} characters,`),
+    ...(lines === 1 ? say`1 line` : say`${String(lines)} lines`),
+  ];
+}

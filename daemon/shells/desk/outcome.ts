@@ -1,0 +1,62 @@
+/** What became of an answer to what clients ask (spec §12), in sentences for every shell. */
+
+import { english, type ReasonPart, say } from '../../guard/reason.ts';
+import type { DeskAnswer } from '../messages/ask.ts';
+import type { DeskDecision, Said } from '../messages/desk.ts';
+
+type Run = DeskDecision['ran'][number];
+type Outcome = Pick<DeskDecision, 'said' | 'problem'>;
+
+/** @param isQuestions their calls waited. */
+export function outcomeOf(
+  { ids, answer }: { readonly ids: readonly string[]; readonly answer: DeskAnswer },
+  ran: readonly Run[],
+  isQuestions: boolean,
+): Outcome {
+  const failed = ran.find(run => run.failed !== null);
+  if (answer === 'run') {
+    const said = ran.flatMap(run => (run.failed === null ? [saidOf(ranWords(run))] : []));
+    return { said, problem: failed === undefined ? null : saidOf(failedWords(failed, ids, ran.length)) };
+  }
+  if (answer !== 'yes') return done(isQuestions ? say`Denied.` : say`Refused. A client that asks again is told so.`);
+  if (failed === undefined)
+    return done(isQuestions ? say`Approved.` : say`Allowed. The client sends it again: tell it to go on.`);
+  const still = say`The key is trusted now, but the connection still fails. ${failed.failed ?? ''}`;
+  return { said: [], problem: saidOf(still) };
+}
+
+function done(words: readonly ReasonPart[]): Outcome {
+  return { said: [saidOf(words)], problem: null };
+}
+
+function saidOf(words: readonly ReasonPart[]): Said {
+  return { text: english(words), parts: words.map(({ code, values }) => ({ code, values: [...values] })) };
+}
+
+function ranWords({ rowsAffected: rows }: Run): readonly ReasonPart[] {
+  if (rows === null) return say`Ran.`;
+  return rows === 1 ? say`Ran; 1 row changed.` : say`Ran; ${String(rows)} rows changed.`;
+}
+
+/** @param ranCount how many ran, or were to: up to the first that fails. */
+function failedWords({ id, failed, mayHaveRun }: Run, ids: readonly string[], ranCount: number): readonly ReasonPart[] {
+  // A server's words may have several lines.
+  const why = (failed ?? '').split('\n').join(' ');
+  const which = String(ids.indexOf(id) + 1);
+  const left = ids.length - ranCount;
+  const one = ids.length === 1;
+  // Of what stays in part its own sentence tells.
+  const words = mayHaveRun
+    ? one
+      ? say`${why}`
+      : say`Number ${which}: ${why}`
+    : one
+      ? say`It did not run. ${why}`
+      : say`Number ${which} did not run. ${why}`;
+  if (left === 0) return words;
+  const waiting =
+    left === 1
+      ? say`1 after it did not run, and still waits.`
+      : say`${String(left)} after it did not run, and still wait.`;
+  return [...words, ...waiting];
+}
