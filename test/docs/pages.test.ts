@@ -24,6 +24,11 @@ test('each JavaScript block of docs/pairing.md is in the sample extension, word 
   for (const { lines } of pieces) expect(sample).toContain(lines.join('\n'));
 });
 
+test.each(pages)('%s has nobody fetch Sallyport from a registry, where its name may be somebody else’s', page => {
+  const typed = textOf(page).match(/\b(?:npx|npm (?:install|i|exec|x))\b[^`\n]*/g) ?? [];
+  expect(typed.filter(line => /[\s'"]@?sallyport/.test(line))).toEqual([]);
+});
+
 const mostWordsOfParagraph = 80;
 
 test.each(pages)('no paragraph of %s is too long to read at once', page => {
