@@ -93,7 +93,7 @@ describe('a shell', () => {
       shell: 'terminal',
       proofMilliseconds: 5_000,
     });
-    expect(answer.kind).toBe('untrusted');
+    expect(answer.kind).toBe('unanswered');
     expect(heard).toHaveLength(1);
     expect(heard[0]).not.toContain('shell.prove');
     await new Promise(resolve => server.close(resolve));

@@ -70,7 +70,7 @@ needsLinux.test(
         });
       }
       expect(isFull).toBe(true);
-      expect(await connecting(path, 300)).toMatchObject({ kind: 'untrusted' });
+      expect(await connecting(path, 300)).toMatchObject({ kind: 'unanswered' });
     } finally {
       child.kill('SIGKILL');
       for (const socket of queue) socket.destroy();
