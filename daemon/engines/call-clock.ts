@@ -9,16 +9,14 @@ export type Stage = 'place' | 'session' | 'password' | 'tunnel' | 'file' | 'sign
 
 export class CallClock {
   stage: Stage = 'place';
-  /**
-   * True while what was sent may stay although nobody sees its end: in COMMIT, in no transaction,
-   * in tables without transactions.
-   */
-  mayStay = false;
+  /** How often something was sent that may stay. */
+  sentToStay = 0;
   /** Resolves once its outcome is known, and `mayStay` with it. */
   readonly over: Promise<void>;
   readonly end: () => void;
   readonly #now: () => number;
   readonly #arrivedAt: number;
+  #mayStay = false;
   #uncounted = 0;
   #seconds: number;
 
@@ -30,6 +28,19 @@ export class CallClock {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.over = promise;
     this.end = resolve;
+  }
+
+  /**
+   * True while what was sent may stay although nobody sees its end: in COMMIT, in no transaction,
+   * in tables without transactions.
+   */
+  get mayStay(): boolean {
+    return this.#mayStay;
+  }
+
+  set mayStay(mayStay: boolean) {
+    this.#mayStay = mayStay;
+    if (mayStay) this.sentToStay += 1;
   }
 
   /** Milliseconds since it arrived. */

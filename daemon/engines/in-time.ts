@@ -35,12 +35,13 @@ export function inTime<Context extends CallContext, T>(
 ): Promise<T | DatabaseFailure> {
   const { clock = new CallClock(now, context.timeoutSeconds) } = context;
   const milliseconds = millisecondsLeft({ ...context, clock });
-  const stayedBefore = clock.mayStay;
+  // A step of a plan comes after others that stay.
+  const before = clock.sentToStay;
   const over = new AbortController();
   const signal = AbortSignal.any([context.signal, over.signal]);
   return new Promise((resolve, reject) => {
     const answer = (): void => {
-      const mayStay = clock.mayStay && !stayedBefore;
+      const mayStay = clock.mayStay && clock.sentToStay > before;
       resolve(mayStay ? unheard(clock) : { kind: 'no_answer', stage: clock.stage, seconds: secondsOf(milliseconds) });
     };
     const stop = (): void => {
