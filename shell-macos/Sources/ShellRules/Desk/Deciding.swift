@@ -114,7 +114,7 @@ public struct Deciding: Equatable, Sendable {
 
     /// The daemon could not do what the card needs.
     mutating func tell(_ sentence: String) {
-        if isOpen { problem = sentence }
+        if isOpen { problem = ShownText.oneLine(sentence) }
     }
 
     /// The person gave up the passphrase, so no answer was given.
@@ -125,7 +125,7 @@ public struct Deciding: Equatable, Sendable {
 
     /// The person gave up a confirmation in its own window, so no answer was given.
     mutating func gaveUp(_ sentence: String?, at now: Moment) {
-        if isSent { reopen(problem: sentence, at: now) }
+        if isSent { reopen(problem: sentence.map(ShownText.oneLine), at: now) }
     }
 
     public mutating func wasTaken() {
