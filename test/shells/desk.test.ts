@@ -235,7 +235,7 @@ describe('over a real socket', () => {
       /^This approves for you: says yes to the 2 questions of .*: "changes 3 rows of public\.t"\.$/,
     );
     const shown = data.facts.map(({ label, value }: { label: string; value: string }) => `${label}: ${value}`);
-    for (const fact of ['Request: 1 of 2', 'If approved: Read.', 'Request: 2 of 2', 'Statement: UPDATE t SET n = $1'])
+    for (const fact of ['Question: 1 of 2', 'If approved: Read.', 'Question: 2 of 2', 'Statement: UPDATE t SET n = $1'])
       expect(shown).toContain(fact);
     await shell.ask('desk.decide', yes, undefined, 'app');
     expect((await shell.ask('desk.list', {})).asks).toEqual([]);
