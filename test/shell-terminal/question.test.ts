@@ -509,7 +509,8 @@ describe('a run that failed', () => {
     [3, [run(stays, true)], `Number 1: ${stays} 2 after it did not run, and still wait.`],
   ])('is said to have left nothing only where that is so: %#', (count, ran, problem) => {
     const ids = Array.from({ length: count }, (_, at) => String(at));
-    expect(outcomeOf({ ids, answer: 'run' }, ran, false).problem?.text).toBe(problem);
+    const left = count - ran.length;
+    expect(outcomeOf({ ids, answer: 'run' }, ran, false, left).problem?.text).toBe(problem);
   });
 });
 

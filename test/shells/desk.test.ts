@@ -224,6 +224,22 @@ describe('over a real socket', () => {
     });
   });
 
+  test('what has run for another client too is not told as waiting', async () => {
+    await daemon.end();
+    daemon = await startDaemonInProcess();
+    const { shell } = await connect();
+    for (const [client, table] of ['one a', 'two a', 'one b', 'three a'].map(each => each.split(' '))) {
+      await askForAccess(daemon.accessRequests, { client: `${client}`, text: `DELETE FROM ${table}` });
+      daemon.accessRequests.open(daemon.accessRequests.waiting().at(-1)?.id ?? '', shownTakes);
+    }
+    const ids = daemon.accessRequests.waiting().map(({ id }) => id);
+    daemon.ran = ({ id }) => (id === ids[2] ? { rowsAffected: null, failed: 'No.', mayHaveRun: false } : {});
+    const { ran, problem } = await shell.ask('desk.decide', { ids, answer: 'run' });
+    expect(ran.map(({ id }) => ids.indexOf(id))).toEqual([0, 2]);
+    expect(problem?.text).toBe('Number 3 did not run. No.');
+    expect(daemon.accessRequests.waiting().map(({ id }) => id)).toEqual([ids[2]]);
+  });
+
   test('one yes to a question and a request is one increase, shows both, and is for both or for neither', async () => {
     const { shell } = await connect('app');
     await shell.ask('desk.attach', { answers: true });

@@ -88,7 +88,7 @@ export async function trySteps(
 
 /**
  * `look`: it takes more than it may, so all is rolled back, but the rest is run first, to find what
- * that takes.
+ * that takes; not what a rollback would leave.
  */
 export type HeldStep = 'keep' | 'look' | 'stop';
 
@@ -107,6 +107,8 @@ export async function keepSteps(
     const counting = database.countSteps?.(true);
     for (const [at, asked] of steps.entries()) {
       const judged = await answering(async () => (await counting?.judge?.(asked, rehearsal)) ?? asked);
+      // It would be run for its figures alone, and stay.
+      if (stopped !== null && judged.kind === 'done' && (await staysBehind(counting, judged.value))) continue;
       const mayTake = (taken: Taken): boolean => held(taken, at) !== 'stop';
       const how = { isTrial: false, runsDeferred: defersNoLonger(steps, at), mayTake };
       const answer = judged.kind === 'done' ? await runStep(rehearsal, counting, judged.value, how) : judged;
@@ -123,6 +125,11 @@ export async function keepSteps(
   // A rollback that kept something says more than why it was made.
   if (stopped !== null && ended.kind !== 'outcome_unknown') return stopped;
   return ended.kind === 'done' ? { kind: 'kept', steps: ran } : { kind: 'not_committed', failure: ended };
+}
+
+async function staysBehind(counting: StepCounting | undefined, step: CountRequest): Promise<boolean> {
+  const stays = await answering(async () => (await counting?.outlivesRollback?.(step)) ?? false);
+  return stays.kind !== 'done' || stays.value;
 }
 
 /**

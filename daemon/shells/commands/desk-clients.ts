@@ -116,7 +116,10 @@ async function answer(
     }
   }
   const isQuestions = asks.every(({ waits }) => waits);
-  return decided(asked, { ran, ...outcomeOf(asked, ran, isQuestions) });
+  // One of them may be what another client asked too, and has run with it.
+  const behind = asked.ids.slice(asked.ids.indexOf(ran.at(-1)?.id ?? '') + 1);
+  const left = behind.filter(id => accessRequests.find(id) !== null).length;
+  return decided(asked, { ran, ...outcomeOf(asked, ran, isQuestions, left) });
 }
 
 /** As in `connections.test`: ssh writes known_hosts while the connection is tried. */

@@ -7,16 +7,20 @@ import type { DeskDecision, Said } from '../messages/desk.ts';
 type Run = DeskDecision['ran'][number];
 type Outcome = Pick<DeskDecision, 'said' | 'problem'>;
 
-/** @param isQuestions their calls waited. */
+/**
+ * @param isQuestions their calls waited.
+ * @param left how many behind the last that ran still wait.
+ */
 export function outcomeOf(
   { ids, answer }: { readonly ids: readonly string[]; readonly answer: DeskAnswer },
   ran: readonly Run[],
   isQuestions: boolean,
+  left: number,
 ): Outcome {
   const failed = ran.find(run => run.failed !== null);
   if (answer === 'run') {
     const said = ran.flatMap(run => (run.failed === null ? [saidOf(ranWords(run))] : []));
-    return { said, problem: failed === undefined ? null : saidOf(failedWords(failed, ids, ran.length)) };
+    return { said, problem: failed === undefined ? null : saidOf(failedWords(failed, ids, left)) };
   }
   if (answer !== 'yes') return done(isQuestions ? say`Denied.` : say`Refused. A client that asks again is told so.`);
   if (failed === undefined)
@@ -38,12 +42,10 @@ function ranWords({ rowsAffected: rows }: Run): readonly ReasonPart[] {
   return rows === 1 ? say`Ran; 1 row changed.` : say`Ran; ${String(rows)} rows changed.`;
 }
 
-/** @param ranCount how many ran, or were to: up to the first that fails. */
-function failedWords({ id, failed, mayHaveRun }: Run, ids: readonly string[], ranCount: number): readonly ReasonPart[] {
+function failedWords({ id, failed, mayHaveRun }: Run, ids: readonly string[], left: number): readonly ReasonPart[] {
   // A server's words may have several lines.
   const why = (failed ?? '').split('\n').join(' ');
   const which = String(ids.indexOf(id) + 1);
-  const left = ids.length - ranCount;
   const one = ids.length === 1;
   // Of what stays in part its own sentence tells.
   const words = mayHaveRun

@@ -46,7 +46,10 @@ async function runTogether(ports: RunPorts, plan: JudgedPlan, shown: readonly Ta
   const { steps } = plan;
   const [first] = steps;
   if (first === undefined) return { kind: 'done', rows: [], warnings: [] };
-  const { connection } = first.call.resolved;
+  const { database, context, resolved } = first.call;
+  const { connection } = resolved;
+  // MySQL's tables without transactions keep what is run for its figures alone.
+  const mayLook = database.countSteps !== undefined;
   const found: (Taken | undefined)[] = [];
   const committings: ((trace: CommitTrace) => void)[] = [];
   let ran: KeptSteps | null = null;
@@ -55,14 +58,14 @@ async function runTogether(ports: RunPorts, plan: JudgedPlan, shown: readonly Ta
     const step = steps[at];
     if (step === undefined) {
       ran = await keepSteps(
-        first.call.database,
-        first.call.context,
+        database,
+        context,
         countingSteps(ports, plan, 'tried'),
         (taken, place) => {
           const limit = shown[place];
           if (limit !== undefined && !exceeds(taken, limit) && isSaid(taken, limit)) return 'keep';
           found[place] = taken;
-          return shown.slice(0, place + 1).some(({ notes }) => notes.length > 0) ? 'look' : 'stop';
+          return mayLook && shown.slice(0, place + 1).some(({ notes }) => notes.length > 0) ? 'look' : 'stop';
         },
         trace => {
           for (const committing of committings) committing(trace);

@@ -6,7 +6,7 @@ import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
 import { contextOf, describeWithPostgres, endpointOf, portsOf } from '../../engines/postgres/suite.ts';
 import { openLine } from '../../servers/cuttable-line.ts';
 import { until } from '../../waiting/until.ts';
-import { setUp, whole as wholeSql } from './postgres-setup.ts';
+import { numbers, setUp, whole as wholeSql } from './postgres-setup.ts';
 import { answeredPages, propose } from './proposed.ts';
 
 describeWithPostgres('plans on PostgreSQL', suite => {
@@ -445,6 +445,12 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     } finally {
       await far.close();
     }
+  });
+
+  test('what outlives a rollback is not run behind a step that takes more', async () => {
+    const { end } = await on(['call shop.struck_out()', "select setval('shop.numbered_id_seq', 1000)"]);
+    expect(end).toMatch(/^more at 1: deletes all 30 rows of shop\.audit/);
+    expect(await suite.server.ask(numbers)).toBe('2 true');
   });
 
   test('code that empties a table is held', async () => {

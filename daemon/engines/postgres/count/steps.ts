@@ -58,6 +58,9 @@ export function countSteps(database: Database, holds: boolean): StepCounting {
       if (hooksCode) return notCounted(bringsUnnamedCode);
       return outlivesRollback ? notCounted(leavesNumbers) : null;
     },
+    async outlivesRollback({ classifier, context, sql }) {
+      return valueOrThrow(await classifier.ask(context, 'postgresLasting', sql)).outlivesRollback;
+    },
     async before({ classifier, context, sql, classified, elapsed }, rehearsal) {
       const { isDml, runsDml } = classified.classification;
       const taking = valueOrThrow(await classifier.ask(context, 'postgresTaking', sql));
