@@ -196,7 +196,7 @@ function whyNoPlan({ at, refusal }: RefusedPlan): string {
 }
 
 function whatStays({ isWhole }: JudgedPlan, at: number): string {
-  if (isWhole) return 'so nothing was changed';
+  if (isWhole) return 'so all of it was rolled back';
   return at === 0
     ? 'before anything was changed'
     : `and the ${at === 1 ? 'one before it stays' : `${at} before it stay`}`;

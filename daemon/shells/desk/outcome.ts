@@ -23,10 +23,12 @@ export function outcomeOf(
     return { said, problem: failed === undefined ? null : saidOf(failedWords(failed, ids, left)) };
   }
   if (answer !== 'yes') return done(isQuestions ? say`Denied.` : say`Refused. A client that asks again is told so.`);
-  if (failed === undefined)
-    return done(isQuestions ? say`Approved.` : say`Allowed. The client sends it again: tell it to go on.`);
-  const still = say`The key is trusted now, but the connection still fails. ${failed.failed ?? ''}`;
-  return { said: [], problem: saidOf(still) };
+  const allowed = done(isQuestions ? say`Approved.` : say`Allowed. The client sends it again: tell it to go on.`);
+  if (failed === undefined) return allowed;
+  const why = failed.failed ?? '';
+  const words =
+    failed.hostKey === undefined ? say`${why}` : say`The key is trusted now, but the connection still fails. ${why}`;
+  return { said: ids.length > 1 ? allowed.said : [], problem: saidOf(words) };
 }
 
 function done(words: readonly ReasonPart[]): Outcome {

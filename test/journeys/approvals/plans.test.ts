@@ -118,7 +118,7 @@ needs(missingForTyping()).describe('a plan', () => {
       },
     ] as const;
     const held = await runOnTerminal(home, ['allow'], [[number, '1'], grown]);
-    expect(held).toMatchObject({ code: 1, shown: expect.stringContaining('so nothing was changed') });
+    expect(held).toMatchObject({ code: 1, shown: expect.stringContaining('so all of it was rolled back') });
     expect(tables()).toEqual(['old', 'orders']);
     expect(inFile('select count(*) as n from orders')).toEqual([{ n: 4 }]);
     const again = await runOnTerminal(home, ['allow'], [[number, '1'], yes]);
