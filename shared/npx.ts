@@ -10,14 +10,16 @@ import { isObject, parsedJson } from './json.ts';
 
 /**
  * @param path the real path of one of its programs.
- * @returns the package, as npx and npm take it; null if npx doesn't run it.
+ * @returns the package, as npx and npm take it; null if npx doesn't run it, or has it from a URL or
+ *   a repository: the name says nothing of that one, and its path does.
  */
 export function npxPackage(path: string): string | null {
   const [, folder] = /^(.*\/_npx\/[^/]+)\//.exec(path) ?? [];
   if (folder === undefined) return null;
   const listed = listedIn(join(folder, 'package.json'));
   if (listed === null) return null;
-  return listed.startsWith('file:') ? `file:${resolve(folder, listed.slice('file:'.length))}` : 'sallyport';
+  if (listed.startsWith('file:')) return `file:${resolve(folder, listed.slice('file:'.length))}`;
+  return listed.includes(':') ? null : 'sallyport';
 }
 
 /** npm lists there what it fetched for npx. */

@@ -18,7 +18,10 @@ export interface ClientHere {
 
 export const noClientHere = 'No AI client was found here; `sallyport connect --help` names those that Sallyport knows.';
 
-export function clientsHere({ userHome, environment }: Terminal, bridge: string): readonly ClientHere[] {
+export function clientsHere(
+  { userHome, environment }: Pick<Terminal, 'userHome' | 'environment'>,
+  bridge: string,
+): readonly ClientHere[] {
   const configs = new Map(stdioConfigs(bridge, namedHome(environment)).map(config => [config.client, config]));
   const here = new Map<string, ClientHere>();
   for (const { client, path } of clientFiles(userHome, environment)) {
@@ -36,18 +39,32 @@ export async function clientsAndEntries(terminal: Terminal, bridge: string) {
   });
 }
 
-/** @property connected true if it has an entry for Sallyport. */
+/**
+ * @property connected true if it has an entry for Sallyport.
+ * @property differs true if that entry starts something else, or for another home.
+ */
+interface Connectable extends ClientHere {
+  readonly connected: boolean;
+  readonly differs: boolean;
+}
+
 export async function connectable(
-  terminal: Terminal,
+  terminal: Pick<Terminal, 'userHome' | 'environment'>,
   bridge: string,
-): Promise<readonly (ClientHere & { readonly connected: boolean })[]> {
+): Promise<readonly Connectable[]> {
   // Loaded on demand: the parsers would add a third to every command's start.
-  const [{ readClientFile }, { withoutEntry }] = await Promise.all([import('./client-file.ts'), import('./merge.ts')]);
-  const hasSallyport = ({ path, config }: ClientHere): boolean => {
-    const read = readClientFile(path);
-    return read.kind === 'found' && withoutEntry(read.text, config.entry).kind === 'removed';
-  };
-  return clientsHere(terminal, bridge).map(here => ({ ...here, connected: hasSallyport(here) }));
+  const [{ readClientFile }, { merge, withoutEntry }, { bridgeDifferences }] = await Promise.all([
+    import('./client-file.ts'),
+    import('./merge.ts'),
+    import('./differences.ts'),
+  ]);
+  return clientsHere(terminal, bridge).map(here => {
+    const { entry } = here.config;
+    const read = readClientFile(here.path);
+    if (read.kind !== 'found' || withoutEntry(read.text, entry).kind !== 'removed')
+      return { ...here, connected: false, differs: false };
+    return { ...here, connected: true, differs: merge(read.text, entry, bridgeDifferences(bridge)).kind === 'updated' };
+  });
 }
 
 /** `sallyport connect` without a client. */

@@ -7,7 +7,7 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { stdioConfigs } from '../../shared/client-configs.ts';
 import { type ClientFile, clientFiles, projectFile } from '../../shared/client-files.ts';
-import { areNpxBridge } from '../../shared/npx.ts';
+import { areNpxBridge, npxPackage } from '../../shared/npx.ts';
 import { namesBeside, toldBeside } from '../connect/beside.ts';
 import { notLoadedHere } from '../connect/loaded-here.ts';
 import { entryIn } from '../connect/merge.ts';
@@ -62,7 +62,12 @@ function startCheck({ client, title, path: file }: ClientFile, entry: Entry, { b
   if (typeof named !== 'string') return [];
   const remedy = `\`sallyport connect ${client} --write\` fixes it`;
   const wrong = (says: string) => [problem(title, `${file} starts ${named}${says}.`, remedy)];
-  if (basename(named) === 'npx' && areNpxBridge(words)) return [ok(title, `${file} has npx start Sallyport.`)];
+  if (basename(named) === 'npx' && areNpxBridge(words)) {
+    // Anybody's package may have the name.
+    if (bridge !== null && words[2] !== npxPackage(bridge))
+      return wrong(` with ${words[2]}, which is another package than ${bridge} is from`);
+    return [ok(title, `${file} has npx start Sallyport.`)];
+  }
   if (!basename(named).endsWith('sallyport-mcp'))
     return wrong(' under the name of Sallyport, but that is not its bridge');
   if (!isAbsolute(named)) return wrong(', which a client finds only if its PATH leads there');

@@ -239,7 +239,7 @@ function inConfig(value: unknown, config: Config, depth = 0): FoundDatabases {
   const { from, base, known } = config;
   if (Array.isArray(value)) return mergeFound(inner);
   const map = value as Readonly<Record<string, unknown>>;
-  const kind = String(map.type ?? map.kind ?? map.engine ?? '');
+  const [kind = ''] = [map.type, map.kind, map.engine].filter(text => typeof text === 'string');
   const engine = map.project === undefined || map.host !== undefined ? engineMeant(kind) : null;
   const texts = Object.entries(map).filter(([, text]) => typeof text === 'string' || typeof text === 'number');
   const written = Object.fromEntries(
@@ -249,8 +249,8 @@ function inConfig(value: unknown, config: Config, depth = 0): FoundDatabases {
     }),
   );
   // What has an id needs no other name: it is the database's.
-  const isNamed = ['id', 'name'].every(key => Object.hasOwn(map, key)) && !Object.hasOwn(map, 'database');
-  const variables = expanded({ ...written, ...(isNamed && { DB_NAME: String(map.name) }) }, known);
+  const isNamed = written.ID !== undefined && written.NAME !== undefined && !Object.hasOwn(map, 'database');
+  const variables = expanded({ ...written, ...(isNamed && { DB_NAME: written.NAME }) }, known);
   const isMeant =
     engine !== null || Object.values(variables).some(value => value !== undefined && isConnectionText(value));
   const isOther = !isMeant && kind !== '' && Object.keys(variables).some(name => places.test(name));

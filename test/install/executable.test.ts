@@ -4,7 +4,17 @@
  */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { version } from '../../shared/version.ts';
@@ -143,4 +153,7 @@ needsRoot.test('a native module that somebody else put beside it, or may change,
   chmodSync(native, 0o644);
   chownSync(native, 65_534, 65_534);
   expect(checked()).toMatchObject({ status: 1, stderr: expect.stringContaining('belongs to somebody else') });
+  rmSync(native);
+  symlinkSync(join(bin, 'keyring.node'), native);
+  expect(checked()).toMatchObject({ status: 1, stderr: expect.stringContaining('is a link') });
 });

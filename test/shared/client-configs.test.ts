@@ -94,6 +94,17 @@ test('if npx runs it, each entry has npx start it, without a path of npm’s cac
   }
 });
 
+test('what npx had from a URL or a repository is never asked of a registry by its name', () => {
+  for (const listed of ['https://x.example/sallyport-0.1.0.tgz', 'git+ssh://git@x.example/o/s.git', 'github:o/s']) {
+    const [cached] = inNpxCache(folder, listed);
+    for (const { text } of stdioConfigs(cached))
+      expect([text.includes(cached), text.includes('npx ')]).toEqual([true, false]);
+  }
+  const [cached] = inNpxCache(folder, '^0.1.0');
+  for (const { text } of stdioConfigs(cached))
+    expect(text.replace(/[^a-z-]+/g, ' ')).toContain('--ignore-scripts sallyport mcp');
+});
+
 test('both HTTP shapes have the address and the bearer', () => {
   const server = { url: 'http://127.0.0.1:27432/mcp', headers: { Authorization: 'Bearer sp_x' } };
   expect(httpConfigs(27_432, 'sp_x').map(({ text }) => JSON.parse(text))).toEqual([

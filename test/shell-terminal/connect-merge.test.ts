@@ -3,9 +3,9 @@
  * (spec §16).
  */
 
-import { mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
@@ -17,8 +17,10 @@ import {
   stdioConfigs,
 } from '../../shared/client-configs.ts';
 import { namesBeside } from '../../shell-terminal/connect/beside.ts';
+import { connectable } from '../../shell-terminal/connect/clients-here.ts';
 import { boxTokenDifferences, bridgeDifferences, httpDifferences } from '../../shell-terminal/connect/differences.ts';
 import { type Differences, type MergeResult, merge, withoutEntry } from '../../shell-terminal/connect/merge.ts';
+import { checkClients } from '../../shell-terminal/doctor/clients.ts';
 import { inNpxCache } from '../shared/npx-cache.ts';
 import { temporaryFolder } from '../storage/home-for-tests.ts';
 
@@ -94,6 +96,30 @@ describe('an entry that npx starts', () => {
     ])
       expect(namesBeside({ ...npx, args })).toEqual(['args']);
     expect(namesBeside({ ...value(client, bridge), args: npx.args ?? [] })).toEqual(['args']);
+  });
+});
+
+describe('an entry sallyport in a client’s file', () => {
+  const folder = temporaryFolder();
+  const file = join(folder, '.cursor/mcp.json');
+  mkdirSync(dirname(file));
+  const [cached, spec] = inNpxCache(folder);
+  const looking = { userHome: folder, environment: {}, cwd: null };
+  const put = (sallyport: object): void => writeFileSync(file, JSON.stringify({ mcpServers: { sallyport } }));
+  const npx = (name: string) => ({ command: 'npx', args: ['-y', '--ignore-scripts', name, 'mcp'] });
+
+  test.each<[string, object, string, boolean]>([
+    ['of this package', npx(spec), cached, true],
+    ['of another package', npx('file:/tmp/sallyport-9.tgz'), cached, false],
+    ['of a registry’s name', npx('sallyport'), cached, false],
+    ['of npx, where Sallyport is installed', npx(spec), bridge, false],
+    ['of a program that is gone', { command: '/gone/sallyport-mcp' }, bridge, false],
+  ])('%s is fine for the doctor and there for setup, or neither', async (_, entry, own, isOurs) => {
+    put(entry);
+    const checks = checkClients(looking, { home: folder, bridge: own, port: null });
+    expect(checks.map(({ ok }) => ok)).toEqual([isOurs]);
+    const here = await connectable(looking, own);
+    expect(here.find(({ config }) => config.client === 'cursor')).toMatchObject({ connected: true, differs: !isOurs });
   });
 });
 
