@@ -39,7 +39,8 @@ for (const file of ['README.md', 'LICENSE']) cpSync(file, `${into}/${file}`);
 const published = Object.fromEntries(told.flatMap(key => (key in project ? [[key, project[key]]] : [])));
 writeFileSync(`${into}/package.json`, `${JSON.stringify(published, null, 2)}\n`);
 const words = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', resolve('build')];
-for (const old of globSync('build/sallyport-*.tgz')) rmSync(old);
+const older = globSync('build/sallyport-*.tgz');
+for (const file of older) rmSync(file);
 const made = execFileSync('npm', words, { cwd: into, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
 // Without the dot, npm takes it for a repository on GitHub.
 const file = `./build/${made}`;
@@ -47,3 +48,9 @@ process.stdout.write(`build/${made} is what npm would publish. Install it, or tr
   npm install --global --ignore-scripts ${file}
   npx -y --ignore-scripts ${file} demo
 `);
+if (older.some(name => basename(name) !== made))
+  process.stdout.write(
+    `The file of another version is gone. Clients that were connected by npx start it: connect them again, with
+  npx -y --ignore-scripts ${file} connect CLIENT --write
+`,
+  );

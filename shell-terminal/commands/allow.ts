@@ -56,6 +56,8 @@ export const allowCommand = command(
       if (terminal.stdin.isTTY !== true) return remark(terminal, 'Run this on a terminal to answer.');
       const picked = asks.length === 1 ? asks : await chosenFrom(terminal, which, asks);
       if (picked.length === 0) return print(terminal, 'Nothing was answered.');
+      if (times !== undefined && picked.some(({ waits }) => waits))
+        throw misuse('A call that waits is answered once; leave out --times, or choose refused statements alone.');
       await answer(terminal, client, await opened(terminal, client, asAsked(picked)), times);
     });
   },
