@@ -114,7 +114,7 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
     const connection = await gate.connection();
     const asking = await client(kind, 'yes', await gate.token({ scope: 'readWrite' }));
     expect((await asking.call(tool, { connection, sql: drop })).text).toMatch(
-      /^denied: .*Read & Write, doesn't include/,
+      /^denied: .*Read & Write doesn't include/,
     );
     expect(asking.asked).toEqual([]);
   });
