@@ -50,12 +50,6 @@ const texts = (name: string): string => `pg_catalog.json_array_elements_text(g.t
 const relation = catalog('pg_class');
 const element = 'e.name';
 
-/**
- * Row by row, by the index: the planner takes a recursion for millions of rows, and would make
- * hundreds of files for a hash of them.
- */
-const fence = 'OFFSET 0';
-
 /** True for a part of what falls: by a hash, as a tree has thousands of parts. */
 const isPiece = `CASE WHEN f.objsubid = 0 THEN ROW(f.classid, f.objid) = ANY (SELECT e.classid, e.objid FROM piece AS e)
   ELSE ROW(f.classid, f.objid, f.objsubid) = ANY (SELECT e.classid, e.objid, e.objsubid FROM piece AS e) END`;
@@ -149,11 +143,9 @@ WITH RECURSIVE given AS (
     WHERE o.classid = f.classid AND o.objid = f.objid AND (f.objsubid = 0 OR o.objsubid = f.objsubid) AND (o.deptype = 'i' OR o.deptype = 'e')
   ) AS next
 ), piece (classid, objid, objsubid) AS (
-  SELECT d.classid, d.objid, d.objsubid FROM fallen AS w CROSS JOIN LATERAL (
-    SELECT d.classid, d.objid, d.objsubid FROM pg_catalog.pg_depend AS d
-    WHERE d.refclassid = w.classid AND d.refobjid = w.objid AND (w.objsubid = 0 OR w.objsubid = d.refobjsubid)
-    AND (d.deptype = 'a' OR d.deptype = 'i' OR d.deptype = 'P' OR d.deptype = 'S' OR d.deptype = 'e') ${fence}
-  ) AS d
+  SELECT d.classid, d.objid, d.objsubid FROM fallen AS w JOIN pg_catalog.pg_depend AS d ON d.refclassid = w.classid AND d.refobjid = w.objid
+  AND (w.objsubid = 0 OR w.objsubid = d.refobjsubid)
+  WHERE d.deptype = 'a' OR d.deptype = 'i' OR d.deptype = 'P' OR d.deptype = 'S' OR d.deptype = 'e'
 )${reached}), taken AS (
   SELECT r.oid, r.because, r.source, r.act, r.alone FROM rows AS r
   UNION ALL
