@@ -26,6 +26,8 @@ const asked = {
   lacks: null,
   runsBy: null,
   means: null,
+  connection: null,
+  facts: [],
   statement: null,
   increase: null,
   pairing: null,

@@ -46,6 +46,9 @@ export function isAnothers(end: RoundTripEnd, openingCount: number): boolean {
   return end.error.code === divisionByZero || foreignStatements.includes(end.error.code);
 }
 
+/** Less than the time between a server's limit and the end of the call (call-clock.ts). */
+const onItsWayMilliseconds = 200;
+
 /**
  * What becomes of an abandoned statement: it was never sent or only reads; its transaction ends
  * with the session, as COMMIT was not sent; or it runs in no transaction.
@@ -59,8 +62,8 @@ export function abandon(
   fate: Fate,
 ): DatabaseFailure | typeof stale {
   if (end.kind === 'lost') return lost(session, end, fate);
-  // The server's own timeout has passed without an answer: it hangs.
-  const isSilent = end.kind === 'timeout' && session.isSilentFor(end.seconds * 1_000);
+  // The server's own timeout has passed, and its word had time to come: it hangs.
+  const isSilent = end.kind === 'timeout' && session.isSilentFor(end.seconds * 1_000 + onItsWayMilliseconds);
   if (end.kind === 'timeout') pool.silent(session.endpoint);
   const ended = isSilent ? { kind: 'no_answer' as const, stage: 'statement' as const, seconds: end.seconds } : end;
   pool.background(cancelAndDestroy(session));
