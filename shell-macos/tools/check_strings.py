@@ -103,6 +103,7 @@ def read(folder):
             looks_read = LOOKS_READ.search(re.sub(r'%(?:@|lld)', '', key)) and said not in NO_TEXT
             if form and form.group(1) == 'one': one = key
             elif form and one is not None:
+                if '%lld' not in one: problems.append(f'{path}: a form without its count: "{one}"')
                 counted[key], one = one, None
                 if key.count('%') != 1 or '%lld' not in key: problems.append(f'{path}: not one count alone: "{key}"')
             elif WORDING.search(before): keys.setdefault(key, path)
