@@ -17,9 +17,13 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { missingPrograms, needs } from '../needs.ts';
 
 export const project = fileURLToPath(new URL('../../', import.meta.url));
 export const packaging = join(project, 'shell-macos/packaging');
+
+/** For tests that read property lists, or that build the app, whose English Python makes. */
+export const withPython = needs(missingPrograms(['python3'], 'apt-get install python3'));
 
 export interface BuiltApp {
   readonly folder: string;

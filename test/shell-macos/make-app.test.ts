@@ -16,9 +16,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { checkPrograms } from '../../shell-terminal/doctor/programs.ts';
-import { packaging, program, project } from './built-app.ts';
+import { packaging, program, project, withPython } from './built-app.ts';
 
 const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
 const kind = 'arm64';
@@ -98,7 +98,7 @@ exec '${process.execPath}' "$@"`,
   }
 }
 
-describe('make app', () => {
+withPython.describe('make app', () => {
   let mac: Mac;
   let made: ReturnType<Mac['makeApp']>;
   const inApp = (path: string): string => join(mac.app, 'Contents', path);
@@ -140,7 +140,7 @@ describe('make app', () => {
   });
 });
 
-describe('a step of make app that fails', () => {
+withPython.describe('a step of make app that fails', () => {
   let mac: Mac;
   beforeAll(() => {
     mac = new Mac();
@@ -183,7 +183,7 @@ describe('a step of make app that fails', () => {
   });
 });
 
-describe('the Node that goes into the app', () => {
+withPython.describe('the Node that goes into the app', () => {
   let mac: Mac;
   beforeAll(() => {
     mac = new Mac();

@@ -23,11 +23,8 @@ import { keychainMark } from '../../shared/keychain-call.ts';
 import { noDebugger } from '../../shared/no-debugger.ts';
 import { launchAgent } from '../../shell-terminal/service/launch-agent.ts';
 import { missingPrograms, needs } from '../needs.ts';
-import { type BuiltApp, builtApp, filesIn, layOut, packaging, program, project } from './built-app.ts';
+import { type BuiltApp, builtApp, filesIn, layOut, packaging, program, project, withPython } from './built-app.ts';
 import { propertyList } from './property-list.ts';
-
-// Python reads property lists.
-const withPython = needs(missingPrograms(['python3'], 'apt-get install python3'));
 
 const libraryValidation = 'com.apple.security.cs.disable-library-validation';
 
@@ -123,14 +120,14 @@ withPython.describe('the property lists', () => {
   });
 });
 
-describe('the bundle', () => {
+withPython.describe('the bundle', () => {
   let stage: BuiltApp;
   beforeEach(() => {
     stage = builtApp();
   });
   afterEach(() => stage.end());
 
-  withPython.test('has each part in its place, and the named programs can be run', () => {
+  test('has each part in its place, and the named programs can be run', () => {
     expect(layOut(stage)).toEqual({ code: 0, said: '' });
     const files = filesIn(join(stage.app, 'Contents'));
     expect(files.filter(file => !/^Resources\/sallyport\/bundle\//.test(file))).toEqual([

@@ -7,9 +7,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../waiting/until.ts';
-import { type BuiltApp, builtApp, layOut, program, project } from './built-app.ts';
+import { type BuiltApp, builtApp, layOut, program, project, withPython } from './built-app.ts';
 
 const tryout = join(project, 'test/shell-macos/tryout.mjs');
 const steps = execFileSync(process.execPath, [tryout, '--steps'], { encoding: 'utf8' }).trim().split('\n');
@@ -29,7 +29,7 @@ test('docs/app.md has each step in its list of what only a Mac shows, and no oth
   expect([...named].sort()).toEqual([...steps].sort());
 });
 
-describe('with stand-ins for a Mac', () => {
+withPython.describe('with stand-ins for a Mac', () => {
   let stage: BuiltApp;
   let running: ChildProcess | null = null;
   beforeEach(() => {
