@@ -154,14 +154,22 @@ executable: build ## daemon, bridge and command as one executable that needs no 
 	@sh bridge/packaging/executable.sh build/executable build/executable-parts
 	@build/executable/bin/sallyport --version
 
+deb: executable ## build/sallyport_VERSION_PROCESSOR.deb, a Debian package of it; MAINTAINER='NAME <ADDRESS>'
+	@file=build/sallyport_$$(build/executable/bin/sallyport --version | cut -d' ' -f2)_$$(dpkg --print-architecture).deb && \
+		sh bridge/packaging/deb.sh build/executable "$$file" && printf '%s\n' "Install it: sudo apt install ./$$file"
+
+download: executable ## build/download: the executable packed, and install.sh, which checks and installs it for one user
+	@sh bridge/packaging/download.sh build/executable build/download
+	@printf '%s\n' 'Install it: SALLYPORT_FROM=file://$(CURDIR)/build/download sh build/download/install.sh'
+
 # Under sudo, built files still belong to the person.
 install: ## the executable, into PREFIX (/usr/local)
-	@sh bridge/packaging/install.sh rights '$(PREFIX)'
+	@sh bridge/packaging/place.sh rights '$(PREFIX)'
 	@sh bridge/packaging/as-person.sh $(MAKE) --no-print-directory executable
-	@sh bridge/packaging/install.sh install '$(PREFIX)'
+	@sh bridge/packaging/place.sh install '$(PREFIX)'
 
 uninstall: ## what `make install` put into PREFIX; your connections and settings stay
-	@sh bridge/packaging/install.sh uninstall '$(PREFIX)'
+	@sh bridge/packaging/place.sh uninstall '$(PREFIX)'
 
 package: build ## build/sallyport-VERSION.tgz, for npm and npx
 	@'$(NODE)' bridge/packaging/package.mjs

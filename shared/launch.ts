@@ -126,8 +126,10 @@ export function commandEnding(code: number | null, signal: string | null, path: 
  */
 function starterCommand(): readonly [string, ...string[]] | null {
   if (process.platform === 'darwin') return ['/usr/bin/open', '-g', startLink];
-  const unit = join(account().home, '.config', 'systemd', 'user', 'sallyport.service');
-  return existsSync(unit) ? ['systemctl', '--user', 'start', 'sallyport'] : null;
+  const units = join(account().home, '.config', 'systemd', 'user');
+  // A package's unit, once it is enabled, is only linked.
+  const places = ['sallyport.service', 'default.target.wants/sallyport.service'].map(place => join(units, place));
+  return places.some(place => existsSync(place)) ? ['systemctl', '--user', 'start', 'sallyport'] : null;
 }
 
 /**

@@ -38,6 +38,8 @@ import { importCommand, setupCommand } from './commands/setup.ts';
 import { statusCommand } from './commands/status.ts';
 import { deleteTokenCommand, editTokenCommand, mintTokenCommand, revokeTokenCommand } from './commands/tokens.ts';
 import { listTokensCommand, showTokenCommand } from './commands/tokens-list.ts';
+import { uninstallCommand } from './commands/uninstall.ts';
+import { upgradeCommand } from './commands/upgrade.ts';
 import { completionCommand } from './completion/command.ts';
 import { manualCommandOf } from './manual.ts';
 
@@ -109,6 +111,8 @@ export const commandGroups: readonly CommandGroup<TerminalCommand>[] = [
       installServiceCommand,
       serviceStatusCommand,
       uninstallServiceCommand,
+      upgradeCommand,
+      uninstallCommand,
     ],
   },
   {

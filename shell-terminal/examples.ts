@@ -84,6 +84,8 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'service install': ['service install'],
   'service status': ['service', 'service status --json'],
   'service uninstall': ['service uninstall'],
+  upgrade: ['upgrade', 'upgrade --json'],
+  uninstall: ['uninstall', 'uninstall --keep-program'],
   'settings list': ['settings', 'settings list --json'],
   'settings get': ['settings get history.days'],
   'settings set': ['settings set history.days 30', 'settings set history off', 'settings set results.maxRows 1000'],

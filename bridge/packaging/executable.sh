@@ -4,8 +4,8 @@
 # code into the binary. The Node in it is for this machine (Linux or macOS, x64 or arm64); node.sh
 # says which.
 # Usage: executable.sh FOLDER WORK, from the project's folder after `make build`. FOLDER gets what an
-# installation has: bin, with the commands and the keychain's native module, the manual's page and
-# the licences. WORK keeps what lies in between.
+# installation has: bin, with the commands and the keychain's native module; share, with the page for
+# man and the shells' completions; the licences. WORK keeps what lies in between.
 set -eu
 umask 022
 here=$PWD/bridge/packaging
@@ -83,6 +83,8 @@ cp injected "$folder/bin/sallyport"
 rm injected blob
 cd "$here/../.."
 cp LICENSE "$folder/"
+# For who unpacks it elsewhere.
+cp "$here/place.sh" "$here/as-person.sh" "$folder/"
 cp "$home/LICENSE" "$folder/Node-LICENSE.txt"
 "$node" "$here/notices.mjs" "$folder/THIRD-PARTY-NOTICES.txt" build/bundle "$work"
 for native in node_modules/@napi-rs/keyring-*/*.node; do
@@ -103,7 +105,18 @@ fi
 for command in sallyportd sallyport-mcp; do
   ln "$folder/bin/sallyport" "$folder/bin/$command"
 done
-"$folder/bin/sallyport" manual >"$folder/sallyport.1"
+# For man and each shell, where they look below a folder `share`. All from the commands' own table.
+while read -r file words; do
+  mkdir -p "$folder/share/$(dirname "$file")"
+  # Words, not one text.
+  # shellcheck disable=SC2086
+  "$folder/bin/sallyport" $words >"$folder/share/$file"
+done <<'END'
+man/man1/sallyport.1 manual
+bash-completion/completions/sallyport completion bash
+zsh/site-functions/_sallyport completion zsh
+fish/vendor_completions.d/sallyport.fish completion fish
+END
 "$node" "$here/manifest.mjs" "$folder" bin
 rm -rf "$1"
 mv "$folder" "$1"

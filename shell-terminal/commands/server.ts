@@ -105,7 +105,7 @@ function noteKept(home: string): void {
 }
 
 /** @returns the process that has ended. @throws CliError */
-async function stopped(terminal: Terminal): Promise<number> {
+export async function stopped(terminal: Terminal): Promise<number> {
   const { lock } = locationsOf(terminal);
   // Who answers may be another program, and name another process.
   const holder = (await lockHolder(lock))?.pid ?? null;

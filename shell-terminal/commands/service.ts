@@ -12,7 +12,7 @@ import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { registerHandler, unregisterHandler } from '../link-handler.ts';
 import { agentFile, installAgent, uninstallAgent } from '../service/launchd.ts';
-import { installUnit, uninstallUnit, unitFile } from '../service/systemd.ts';
+import { installUnit, uninstallUnit, unitThatStarts } from '../service/systemd.ts';
 import { daemonOf, readyStatus, untilReady } from '../starting.ts';
 import { locationsOf, remark, say, type Terminal } from '../terminal.ts';
 
@@ -49,14 +49,15 @@ async function install(terminal: Terminal): Promise<void> {
 export const serviceStatusCommand = command(
   { words: 'service status', about: 'Show what starts Sallyport when you log in' },
   async ({ terminal, answer }) => {
-    const file = process.platform === 'darwin' ? agentFile(terminal.userHome) : unitFile(terminal);
-    const isInstalled = existsSync(file);
+    const agent = agentFile(terminal.userHome);
+    const file = process.platform !== 'darwin' ? unitThatStarts(terminal) : existsSync(agent) ? agent : null;
     const running = await readyStatus(terminal);
-    const starts = isInstalled
-      ? `It starts when you log in: ${file}`
-      : 'Nothing starts it when you log in; `sallyport service install` does.';
+    const starts =
+      file !== null
+        ? `It starts when you log in: ${file}`
+        : 'Nothing starts it when you log in; `sallyport service install` does.';
     answer(
-      { installed: isInstalled, file: isInstalled ? file : null, running: running !== null, pid: running?.pid ?? null },
+      { installed: file !== null, file, running: running !== null, pid: running?.pid ?? null },
       `${running === null ? 'Sallyport is not running.' : `Sallyport is running (process ${running.pid}).`} ${starts}`,
     );
   },
@@ -73,12 +74,17 @@ export const uninstallServiceCommand = command(
 );
 
 async function uninstall(terminal: Terminal): Promise<void> {
-  const service = await removedService(terminal);
-  const links = process.platform === 'linux' ? await unregisterHandler(terminal) : { file: null, problem: null };
-  const files = [service, links.file].filter(file => file !== null);
+  const files = await undoService(terminal);
   for (const line of files.length === 0 ? ['Nothing was installed.'] : files.map(file => `Removed ${file}`))
     say(terminal, line);
+}
+
+/** @returns the files that made it start, and its links open. */
+export async function undoService(terminal: Terminal): Promise<readonly string[]> {
+  const service = await removedService(terminal);
+  const links = process.platform === 'linux' ? await unregisterHandler(terminal) : { file: null, problem: null };
   if (links.problem !== null) remark(terminal, links.problem);
+  return [service, links.file].filter(file => file !== null);
 }
 
 /** @throws CliError if a file can't be written or removed. */

@@ -23,6 +23,7 @@ export const completionCommand = command(
       'SHELL is bash, zsh or fish. bash: put `source <(sallyport completion bash)` into',
       '~/.bashrc. zsh: the same with zsh into ~/.zshrc, after compinit. fish:',
       '`sallyport completion fish > ~/.config/fish/completions/sallyport.fish`.',
+      '`make install` and the Debian package put all three where these shells look.',
       'It completes commands, options and their values, and the names of connections,',
       'tokens, questions, settings and clients.',
     ],
@@ -37,7 +38,7 @@ export const completionCommand = command(
 const isShell = (typed: string): typed is keyof typeof scripts => shellNames.some(name => name === typed);
 
 // Words may contain spaces and characters that a shell expands, so they are inserted quoted. bash
-// 3.2, which macOS has, lacks mapfile.
+// 3.2, which macOS has, lacks mapfile. zsh may load the script as the function's own file (fpath).
 const scripts = {
   bash: `_sallyport() {
   local word
@@ -56,7 +57,7 @@ _sallyport() {
   done
   if (( $#found )); then _describe sallyport found; else _files; fi
 }
-compdef _sallyport sallyport`,
+if [[ $funcstack[1] = _sallyport ]]; then _sallyport "$@"; else compdef _sallyport sallyport; fi`,
   fish: `function __sallyport_complete
   set -l found (sallyport ${completeWord} (commandline -opc)[2..] (commandline -ct) 2>/dev/null)
   if set -q found[1]

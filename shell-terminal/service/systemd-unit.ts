@@ -5,7 +5,8 @@ import { allocatorSettings } from '../../shared/launch.ts';
 export const unitName = 'sallyport.service';
 
 /** Its first line. A unit without it belongs to somebody else, and is left alone. */
-export const unitMark = '# Written by `sallyport service install`; `sallyport service uninstall` takes it away.';
+export const unitMark =
+  "# Sallyport's: `sallyport service install` has it start at login, `sallyport service uninstall` no longer.";
 
 /** systemd gives up after this many crashes within this time. */
 const crashSeconds = 60;

@@ -4,7 +4,7 @@
  * without a running manager too.
  */
 
-import { existsSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runProgram } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
@@ -19,17 +19,26 @@ type Installed =
   /** The manager was told to start it; another daemon may still have the home. */
   | { readonly kind: 'started'; readonly unit: string; readonly pid: () => Promise<number | null> };
 
+/** Where a package of the system puts the same unit: it is only enabled, and its upgrades hold. */
+const packagedUnit = `/usr/lib/systemd/user/${unitName}`;
+
 const timeout = 30_000;
 
 /** @param command as `daemonCommand` gives it. */
 export async function installUnit(terminal: Terminal, command: readonly string[]): Promise<Installed> {
-  const { unit, wanted } = placesIn(terminal);
-  const there = textIn(unit);
-  if (there !== null && !there.startsWith(unitMark)) return { kind: 'foreign', unit };
-  const isChanged = putFile(unit, systemdUnit(command));
-  if (lstatSync(wanted, { throwIfNoEntry: false }) === undefined) {
+  const { own, wanted, configFolder } = placesIn(terminal);
+  const there = textIn(own);
+  if (there !== null && !there.startsWith(unitMark)) return { kind: 'foreign', unit: own };
+  const text = systemdUnit(command);
+  const isPackaged = textIn(packagedUnit) === text;
+  const unit = isPackaged ? packagedUnit : own;
+  const isChanged = isPackaged ? there !== null : putFile(own, text);
+  if (isPackaged) takeAway(own, configFolder);
+  const target = isPackaged ? packagedUnit : `../${unitName}`;
+  if (targetOf(wanted) !== target) {
     mkdirSync(dirname(wanted), { recursive: true });
-    symlinkSync(`../${unitName}`, wanted);
+    rmSync(wanted, { force: true });
+    symlinkSync(target, wanted);
   }
   const problem = await systemctl(terminal, 'daemon-reload');
   if (problem !== null) return { kind: 'written', unit, problem };
@@ -39,22 +48,33 @@ export async function installUnit(terminal: Terminal, command: readonly string[]
   return { kind: 'started', unit, pid: () => mainPid(terminal) };
 }
 
-/** @returns the unit's file; null if there was none, or it wasn't ours. */
+/** @returns what was removed: the unit, or the link to a package's. Null if none was ours. */
 export async function uninstallUnit(terminal: Terminal): Promise<string | null> {
-  const { configFolder, unit, wanted } = placesIn(terminal);
-  if (textIn(unit)?.startsWith(unitMark) !== true) return null;
+  const { configFolder, own, wanted } = placesIn(terminal);
+  const unit = unitThatStarts(terminal);
+  if (unit === null || textIn(unit)?.startsWith(unitMark) === false) return null;
   await systemctl(terminal, 'stop', unitName);
   takeAway(wanted, configFolder);
-  takeAway(unit, configFolder);
+  if (unit === own) takeAway(own, configFolder);
   await systemctl(terminal, 'daemon-reload');
   // Otherwise a failed unit stays listed for ever.
   await systemctl(terminal, 'reset-failed', unitName);
-  return unit;
+  return unit === own ? own : wanted;
 }
 
-/** The unit's path, whether it exists or not. */
-export function unitFile(terminal: Terminal): string {
-  return placesIn(terminal).unit;
+/** The unit that starts it at login: the person's own, or a package's that they enabled. */
+export function unitThatStarts(terminal: Terminal): string | null {
+  const { own, wanted } = placesIn(terminal);
+  if (existsSync(own)) return own;
+  return targetOf(wanted) === packagedUnit ? packagedUnit : null;
+}
+
+function targetOf(link: string): string | null {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -66,7 +86,7 @@ function placesIn({ userHome }: Terminal) {
   const units = join(configFolder, 'systemd', 'user');
   return {
     configFolder,
-    unit: join(units, unitName),
+    own: join(units, unitName),
     wanted: join(units, 'default.target.wants', unitName),
   };
 }

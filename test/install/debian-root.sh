@@ -29,6 +29,12 @@ debian_root() {
   touch "$root/.complete"
 }
 
+# `bare_root` fills $root with what README and guide tell a reader to have, and what the Node and npm
+# of the machine load.
+bare_root() {
+  debian_root "${SALLYPORT_TEST_SERVERS:-/opt/sallyport-servers}/bookworm" bookworm make,git,ca-certificates,libstdc++6,procps
+}
+
 # The mirror of this machine's own packages.
 # shellcheck disable=SC2016  # a format of apt's
 mirror() {

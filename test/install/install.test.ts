@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { version } from '../../shared/version.ts';
-import { Place } from './installed.ts';
+import { Place, root } from './installed.ts';
 
 const commands = ['sallyport', 'sallyport-mcp', 'sallyportd'];
 
@@ -25,7 +25,7 @@ let place: Place;
 let source: string;
 let prefix: string;
 const installer = (what: 'install' | 'uninstall', env: object = {}) =>
-  place.run('sh', ['bridge/packaging/install.sh', what, prefix], { cwd: source, env });
+  place.run('sh', ['bridge/packaging/place.sh', what, prefix], { cwd: source, env });
 
 beforeAll(async () => {
   place = new Place();
@@ -42,23 +42,46 @@ test('the commands are links into the library', () => {
   expect(readdirSync(join(prefix, 'lib'))).toEqual(['sallyport']);
 });
 
-test('the manual page is where man looks for it', () => {
-  expect(readFileSync(join(prefix, 'share', 'man', 'man1', 'sallyport.1'), 'utf8')).toMatch(
-    /^\.TH SALLYPORT 1 .*\n\.SS sallyport connections add URL /s,
-  );
+test('the page for man and the completions are where man and each shell look for them', async () => {
+  for (const [path, words] of [
+    ['man/man1/sallyport.1', ['manual']],
+    ['bash-completion/completions/sallyport', ['completion', 'bash']],
+    ['zsh/site-functions/_sallyport', ['completion', 'zsh']],
+    ['fish/vendor_completions.d/sallyport.fish', ['completion', 'fish']],
+  ] as const) {
+    const printed = await place.run(join(prefix, 'bin/sallyport'), words);
+    expect(readFileSync(join(prefix, 'share', path), 'utf8')).toBe(printed);
+    expect(printed).toContain('sallyport');
+  }
+});
+
+test('what isn’t Sallyport’s is never overwritten', async () => {
+  const other = join(place.folder, 'other');
+  for (const path of ['bin/sallyportd', 'share/zsh/site-functions/_sallyport', 'lib/sallyport/mine']) {
+    mkdirSync(join(other, path, '..'), { recursive: true });
+    writeFileSync(join(other, path), 'mine');
+    const words = ['bridge/packaging/place.sh', 'install', other, join(prefix, 'lib/sallyport')];
+    await expect(place.run('sh', words, { cwd: root })).rejects.toThrow(/so nothing was changed\. Move it away/);
+    expect(
+      readdirSync(other, { recursive: true, withFileTypes: true }).filter(entry => !entry.isDirectory()),
+    ).toHaveLength(1);
+    rmSync(other, { recursive: true });
+  }
 });
 
 test('the library has one executable with three names, the keychain’s module and the licences', async () => {
   const library = join(prefix, 'lib', 'sallyport');
   const files = readdirSync(library, { recursive: true }).map(String);
-  expect(files.filter(file => !file.includes('keyring')).sort()).toEqual([
+  expect(files.filter(file => !/keyring|^share\//.test(file)).sort()).toEqual([
     '.made-folders',
     'LICENSE',
     'Node-LICENSE.txt',
     'THIRD-PARTY-NOTICES.txt',
+    'as-person.sh',
     'bin',
     ...['manifest.json', ...commands].map(name => `bin/${name}`),
-    'sallyport.1',
+    'place.sh',
+    'share',
   ]);
   expect(new Set(commands.map(command => statSync(join(library, 'bin', command)).ino)).size).toBe(1);
   const notices = readFileSync(join(library, 'THIRD-PARTY-NOTICES.txt'), 'utf8');

@@ -13,8 +13,7 @@ if [ "$*" = --folder ]; then
   echo "$clone"
   exit
 fi
-# What README and guide tell a reader to have, and what the Node and npm of the machine load.
-debian_root "$root" bookworm make,git,ca-certificates,libstdc++6,procps
+bare_root
 
 chroot "$root" id person >/dev/null 2>&1 || chroot "$root" useradd --create-home --shell /bin/bash person
 

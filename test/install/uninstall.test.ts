@@ -85,7 +85,7 @@ function ended(file: string, words: readonly string[], environment: object = {},
 }
 
 const installer = (what: string, environment: object = {}): Ended =>
-  ended('sh', ['bridge/packaging/install.sh', what, prefix], environment);
+  ended('sh', ['bridge/packaging/place.sh', what, prefix], environment);
 const asPerson = (line: string, cwd = userHome): Ended => ended('su', [person, '-c', line], { PATH: shell.PATH }, cwd);
 const command = (words: string): Ended => asPerson(`${prefix}/bin/sallyport ${words}`);
 const underSudo = { SUDO_USER: person, HOME: '/root' };
@@ -122,9 +122,9 @@ canRun.test(
         `  cursor: ${file}`,
         `Kept: the entry "sallyport" in ${file}`,
         "Each client will say that it can't start it. Take the entry out of the file by hand, or install Sallyport again.",
-        `Removed ${prefix}/lib/sallyport and its commands in ${prefix}/bin.`,
         `Your connections, passwords, settings and log stay in ${home}; remove that folder to be rid of them.`,
         `A copy of a client's file stays: ${file}.before-sallyport`,
+        `Removed ${prefix}/lib/sallyport and its commands in ${prefix}/bin.`,
         '',
       ].join('\n'),
     });
@@ -166,7 +166,7 @@ canRun.test(
   () => {
     const before = readdirSync(prefix, { recursive: true }).length;
     for (const what of ['install', 'uninstall']) {
-      const { code, said } = asPerson(`sh bridge/packaging/install.sh ${what} ${prefix}`, source);
+      const { code, said } = asPerson(`sh bridge/packaging/place.sh ${what} ${prefix}`, source);
       expect({ code, said }).toEqual({
         code: 1,
         said: `You can't write to ${prefix}/lib, so nothing was changed. Use \`sudo make ${what}\`, or a folder of your own: make ${what} PREFIX="$HOME/.local"\n`,
@@ -182,9 +182,9 @@ canRun.test(
   () => {
     prefix = join(userHome, '.local');
     for (const starts of [true, false]) {
-      expect(asPerson(`sh bridge/packaging/install.sh install ${prefix}`, source)).toMatchObject({ code: 0 });
+      expect(asPerson(`sh bridge/packaging/place.sh install ${prefix}`, source)).toMatchObject({ code: 0 });
       if (starts) expect(command('start')).toMatchObject({ code: 0 });
-      const { code, said } = asPerson(`sh bridge/packaging/install.sh uninstall ${prefix}`, source);
+      const { code, said } = asPerson(`sh bridge/packaging/place.sh uninstall ${prefix}`, source);
       expect([code, /^Stopped Sallyport/m.test(said)]).toEqual([0, starts]);
     }
   },
