@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
+import { callMillisecondsOf } from '../../../shared/call-time.ts';
 import { modernProtocolVersion } from '../../../shared/codes.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { AccessInUse } from '../../access/access-in-use.ts';
@@ -27,7 +28,7 @@ import { claimsModernEra, type ModernEndpoint, metaOf, plainModernCallOf } from 
 import { pausedCallAnswer } from './paused-call.ts';
 import type { CallEndpoint } from './plain-calls.ts';
 import { type HttpAnswer, type HttpRefusal, type RequestId, refuse } from './refuse.ts';
-import { callMillisecondsOf, costOf, type ReservedQuota } from './request-quota.ts';
+import { costOf, type ReservedQuota } from './request-quota.ts';
 import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
 import { settlesWithin } from './settles-within.ts';
 
@@ -100,7 +101,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     const isModern = claimsModernEra(body, headerOf(incoming, 'mcp-protocol-version'));
     const exchange = { incoming, outgoing, principal, body, inFlight, clock, saw: present.saw };
     const session = isModern ? null : ports.legacy.enter(exchange, id);
-    const late = await quota.settle(costOf(body, isModern), signal, callMillisecondsOf(body));
+    const late = await quota.settle(costOf(body, isModern), signal, callMillisecondsOf(body.params));
     if (isLong && late === null) await turn();
     if (signal.aborted) return async () => ended(signal, id, null, exchange);
     if (late !== null) return tooMuch(late, id);
