@@ -1,4 +1,7 @@
-/** POST /mcp after the gate: reads the message, finds its era, and words refusals (spec §4). */
+/**
+ * /mcp after the gate: reads the message of a POST, finds its era, and words refusals (spec §4). A
+ * GET has none: it opens its session's stream.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -86,6 +89,14 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
       ports.refused(principal, refusal);
       return refusing(refusal, id);
     };
+    if (incoming.method === 'GET') {
+      const late = await quota.settle('subscription', signal);
+      if (signal.aborted) return async () => ended(signal, null);
+      if (late !== null) return tooMuch(late, null);
+      const now = ports.accessInUse.principalNow(principal);
+      const stream = ports.legacy.listen({ incoming, outgoing, principal: now, inFlight, saw: present.saw });
+      return stream instanceof Response ? async () => stream : refusing(stream, null);
+    }
     const early = await quota.beforeBody(signal);
     if (signal.aborted) return async () => ended(signal, null);
     if (early !== null) return tooMuch(early, null);
