@@ -5,6 +5,7 @@
 
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
 import { version } from '../shared/version.ts';
+import { bridgeLimits } from './bridge-limits.ts';
 import { oneLine } from './one-line.ts';
 
 export interface Failure {
@@ -55,9 +56,9 @@ export function busy(it: 'busy' | 'starting', seconds: number): Failure {
 }
 
 /** Its client's own requests took all places of this bridge. */
-export function crowded(places: number, seconds: number): Failure {
+export function crowded(seconds: number): Failure {
   return unsent(
-    `This client has ${places} requests under way, and none was answered within ${seconds} s, so this one was not sent. Send it again when one of them has been answered.`,
+    `This client has ${bridgeLimits.maxConnections} requests under way, and the turn of this one did not come within ${seconds} s, so it was not sent. Send it again when some of them have been answered.`,
   );
 }
 

@@ -126,32 +126,29 @@ export class RequestForwarder {
   /**
    * Sends a request again at most once: if the daemon can't have started on it (nobody read it, or
    * its token was refused), or if the request changes nothing.
-   * @param signal aborted when the client no longer wants an answer.
+   * @param abort aborted when the client no longer wants an answer, or its own time is over.
    * @param end gets the answer.
    */
-  async forward(request: ForwardedRequest, signal: AbortSignal, end: ClientEnd = this.#ports): Promise<void> {
+  async forward(request: ForwardedRequest, abort: AbortController, end: ClientEnd = this.#ports): Promise<void> {
     const { ownMilliseconds, idText } = request;
-    const ownTime = new OwnTime(ownMilliseconds, signal, awaited => {
+    const ownTime = new OwnTime(ownMilliseconds, abort, awaited => {
       const seconds = Number(ownMilliseconds) / 1_000;
-      const isPlace = awaited === 'place';
-      const { finder } = this.#ports;
-      fail(end, idText, isPlace ? crowded(bridgeLimits.maxConnections, seconds) : finder.failureSoFar(seconds));
+      fail(end, idText, awaited === 'place' ? crowded(seconds) : this.#ports.finder.failureSoFar(seconds));
     });
-    await this.#carry(request, ownTime, end).finally(() => ownTime.end());
+    await this.#carry(request, abort.signal, ownTime, end).finally(() => ownTime.end());
   }
 
-  async #carry(request: ForwardedRequest, ownTime: OwnTime, end: ClientEnd): Promise<void> {
-    const { signal } = ownTime;
+  async #carry(request: ForwardedRequest, signal: AbortSignal, ownTime: OwnTime, end: ClientEnd): Promise<void> {
     let deadline = elapsedMilliseconds() + findMilliseconds;
     if (request.discovers && (await this.#answerFromProof(request, signal))) return;
     for (let isRepeat = false; ; isRepeat = true) {
       ownTime.sent(false);
-      const reached = await this.#findDaemon(deadline, ownTime);
+      const reached = await this.#findDaemon(deadline, signal, ownTime);
       if (reached.kind === 'cancelled') return;
       if (reached.kind === 'failed') return fail(end, request.idText, reached.failure);
       const { access } = reached;
       deadline = reached.deadline;
-      const sent = await this.#send(reached, request, ownTime);
+      const sent = await this.#send(reached, request, signal, ownTime);
       if (signal.aborted) return;
       if (sent === 'lost') {
         const mayRepeat =
@@ -173,8 +170,7 @@ export class RequestForwarder {
    * The proven daemon, and a place in the queue to it. Waiting for the place doesn't use up the
    * time for finding the daemon.
    */
-  async #findDaemon(deadline: number, ownTime: OwnTime): Promise<DaemonLookup> {
-    const { signal } = ownTime;
+  async #findDaemon(deadline: number, signal: AbortSignal, ownTime: OwnTime): Promise<DaemonLookup> {
     for (;;) {
       const found = await this.#ports.finder.find(deadline);
       if (signal.aborted) return { kind: 'cancelled' };
@@ -201,6 +197,7 @@ export class RequestForwarder {
   async #send(
     { access, giveBack }: DaemonLookup & { kind: 'reached' },
     { method, headers, body }: ForwardedRequest,
+    signal: AbortSignal,
     ownTime: OwnTime,
   ): Promise<Response | 'not sent' | 'lost'> {
     // A subscription is silent by nature. Every other request must get an answer.
@@ -217,7 +214,7 @@ export class RequestForwarder {
         ownTime.sent(true);
         return { body, headers: { ...headers, ...daemonHeaders(access.token, bridgeId) } };
       };
-      return await (await access.connections()).send(post, ownTime.signal, settled);
+      return await (await access.connections()).send(post, signal, settled);
     } catch (error) {
       settled();
       if (error instanceof NotSent) return 'not sent';

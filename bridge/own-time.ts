@@ -7,43 +7,28 @@
 type Awaited = 'daemon' | 'place';
 
 export class OwnTime {
-  /** Aborted when the client no longer wants an answer, or this time is over before the sending. */
-  readonly signal: AbortSignal;
   waitsFor: Awaited = 'daemon';
   #isSent = false;
   #isOver = false;
   readonly #giveUp: () => void;
-  readonly #end: () => void;
+  readonly #timer: NodeJS.Timeout | undefined;
 
   /**
    * @param milliseconds undefined: it gives itself none.
-   * @param cancelled aborted when the client no longer wants an answer.
+   * @param abort of the request; the client's own word may have aborted it.
    * @param onOver called at most once, with what it waited for.
    */
-  constructor(milliseconds: number | undefined, cancelled: AbortSignal, onOver: (awaited: Awaited) => void) {
-    if (milliseconds === undefined) {
-      this.signal = cancelled;
-      this.#giveUp = () => {};
-      this.#end = () => {};
-      return;
-    }
-    const controller = new AbortController();
-    const cancel = () => controller.abort();
-    this.signal = controller.signal;
+  constructor(milliseconds: number | undefined, abort: AbortController, onOver: (awaited: Awaited) => void) {
     this.#giveUp = () => {
-      if (this.#isSent || !this.#isOver || controller.signal.aborted) return;
-      controller.abort();
+      if (this.#isSent || !this.#isOver || abort.signal.aborted) return;
+      abort.abort();
       onOver(this.waitsFor);
     };
-    const timer = setTimeout(() => {
+    if (milliseconds === undefined) return;
+    this.#timer = setTimeout(() => {
       this.#isOver = true;
       this.#giveUp();
     }, milliseconds);
-    cancelled.addEventListener('abort', cancel, { once: true });
-    this.#end = () => {
-      clearTimeout(timer);
-      cancelled.removeEventListener('abort', cancel);
-    };
   }
 
   /** @param isSent false again if nobody acted on what was sent. */
@@ -53,6 +38,6 @@ export class OwnTime {
   }
 
   end(): void {
-    this.#end();
+    clearTimeout(this.#timer);
   }
 }

@@ -134,7 +134,7 @@ export class Relay {
     this.#unansweredRequests++;
     this.#unansweredBytes += bytes;
     void this.#forwarder
-      .forward(request, abort.signal)
+      .forward(request, abort)
       .catch(error => fail(this.#ports, request.idText, unforeseen(error)))
       .finally(() => {
         if (this.#underWay.get(request.idText) === abort) this.#underWay.delete(request.idText);

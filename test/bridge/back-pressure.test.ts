@@ -136,11 +136,11 @@ test('a burst of requests opens only as many connections as the bridge may have'
   await pause(200);
   expect(held.length).toBe(bridgeLimits.maxConnections);
   // A call that gives itself less time is told that it wasn't sent.
-  const short = { name: 'x', arguments: { timeout_seconds: 0.2 } };
+  const short = { name: 'x', arguments: { timeout_seconds: 2 } };
   expect((await bridge.ask(modern('short', 'tools/call', short))).error).toEqual({
     code: -33000,
     message:
-      'This client has 32 requests under way, and none was answered within 0.2 s, so this one was not sent. Send it again when one of them has been answered.',
+      'This client has 32 requests under way, and the turn of this one did not come within 2 s, so it was not sent. Send it again when some of them have been answered.',
     data: { reason: 'busy' },
   });
   // Requests that wait for a connection are given up like those that have one.

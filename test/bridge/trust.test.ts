@@ -110,7 +110,7 @@ describe('an endpoint that doesn’t prove everything gets nothing', () => {
       [2, 2],
     ] as const)
       expect((await one.answer(id)).error).toEqual(busy(seconds));
-    expect(one.lines).toHaveLength(3);
+    expect(one.lines.slice(0, 3).map(line => JSON.parse(line).id)).toEqual([4, 3, 2]);
     for (const answer of [other.answer(1), ...[1, ...none.map(({ id }) => id)].map(id => one.answer(id))])
       expect((await answer).error).toEqual(busy(10));
     expectWithin(began, 11_000);
@@ -130,7 +130,7 @@ describe('an endpoint that doesn’t prove everything gets nothing', () => {
 
   test('a wrong proof is told as such at the end of a short call too', async () => {
     peer.identifying = honest => ({ ...honest, proof: 'x' });
-    const { error } = await scratch.bridge('#!/bin/sh\nexit 0\n').ask(call(1, 1));
+    const { error } = await scratch.bridge('#!/bin/sh\nexit 0\n').ask(call(1, 4));
     expect(error?.message).toMatch(/^The local MCP endpoint did not prove it belongs to Sallyport \(/);
     expect(peer.received).toEqual([]);
   });

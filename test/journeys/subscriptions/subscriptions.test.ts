@@ -117,6 +117,10 @@ test.each([
     if (kind === 'v2') await newer.listen({ resourcesListChanged: true });
     const listed = async () => (await client.listResources()).resources.filter(({ uri }) => uri.includes('answers'));
     expect(await listed()).toEqual([]);
+    await until(async () => {
+      await rename();
+      return heard.length > 0;
+    }, 'it listens');
     for (const [answer, word, state] of [
       ['run', 'run', 'done'],
       ['no', 'refused', 'refused'],
