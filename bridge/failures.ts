@@ -5,6 +5,7 @@
 
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
 import { version } from '../shared/version.ts';
+import { bridgeLimits } from './bridge-limits.ts';
 import { oneLine } from './one-line.ts';
 
 export interface Failure {
@@ -43,13 +44,27 @@ export function unprovenDaemon(problem: string, handshakePath: string): Failure 
   };
 }
 
-/** Silence is no lie: a busy daemon isn't another program in its place. */
-export const busy: Failure = {
-  code: errorCodes.internal,
-  message:
-    'Sallyport is busy: it did not answer within 10 s, so nothing was sent. Send it again; if it stays so, run `sallyport doctor`.',
-  data: { reason: 'busy' },
-};
+/**
+ * Silence is no lie: a daemon that says nothing isn't another program in its place.
+ * @param it what it does instead of an answer.
+ * @param seconds how long the request waited.
+ */
+export function busy(it: 'busy' | 'starting', seconds: number): Failure {
+  return unsent(
+    `Sallyport is ${it}: it did not answer within ${seconds} s, so nothing was sent. Send it again; if it stays so, run \`sallyport doctor\`.`,
+  );
+}
+
+/** Its client's own requests took all places of this bridge. */
+export function crowded(seconds: number): Failure {
+  return unsent(
+    `This client has ${bridgeLimits.maxConnections} requests under way, and the turn of this one did not come within ${seconds} s, so it was not sent. Send it again when some of them have been answered.`,
+  );
+}
+
+function unsent(message: string): Failure {
+  return { code: errorCodes.internal, message, data: { reason: 'busy' } };
+}
 
 export const switchedOff: Failure = {
   code: errorCodes.switchedOff,

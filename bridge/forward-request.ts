@@ -16,11 +16,12 @@ import { Semaphore } from './daemon/semaphore.ts';
 import { NotSent, wasNeverRead } from './daemon/sending-failures.ts';
 import { bridgeIdOf, daemonHeaders } from './daemon/wire-headers.ts';
 import { elapsedMilliseconds } from './elapsed.ts';
-import { connectionLost, type Failure, notRunning } from './failures.ts';
+import { connectionLost, crowded, type Failure, notRunning } from './failures.ts';
+import { OwnTime } from './own-time.ts';
 
 /**
  * From the first look to the last word: 10 s for the launch (spec §2), minus the time to report a
- * failure.
+ * failure. A call that gives itself less waits less until it is sent.
  */
 const findMilliseconds = 9_700;
 
@@ -44,6 +45,8 @@ export interface DaemonFinder {
   ): Promise<
     { readonly kind: 'found'; readonly access: Access } | { readonly kind: 'failed'; readonly failure: Failure }
   >;
+  /** Why there is none yet, for a request that waited so long and can't wait longer. */
+  failureSoFar(seconds: number): Failure;
 }
 
 export interface Access {
@@ -67,6 +70,8 @@ export interface ForwardedRequest {
   readonly translate: (answer: string) => string;
   /** See client/older-eras.ts. */
   readonly discovers: boolean;
+  /** How long it may stay unsent, if it says so itself. */
+  readonly ownMilliseconds?: number | undefined;
 }
 
 type DaemonLookup =
@@ -121,19 +126,29 @@ export class RequestForwarder {
   /**
    * Sends a request again at most once: if the daemon can't have started on it (nobody read it, or
    * its token was refused), or if the request changes nothing.
-   * @param signal aborted when the client no longer wants an answer.
+   * @param abort aborted when the client no longer wants an answer, or its own time is over.
    * @param end gets the answer.
    */
-  async forward(request: ForwardedRequest, signal: AbortSignal, end: ClientEnd = this.#ports): Promise<void> {
+  async forward(request: ForwardedRequest, abort: AbortController, end: ClientEnd = this.#ports): Promise<void> {
+    const { ownMilliseconds, idText } = request;
+    const ownTime = new OwnTime(ownMilliseconds, abort, awaited => {
+      const seconds = Number(ownMilliseconds) / 1_000;
+      fail(end, idText, awaited === 'place' ? crowded(seconds) : this.#ports.finder.failureSoFar(seconds));
+    });
+    await this.#carry(request, abort.signal, ownTime, end).finally(() => ownTime.end());
+  }
+
+  async #carry(request: ForwardedRequest, signal: AbortSignal, ownTime: OwnTime, end: ClientEnd): Promise<void> {
     let deadline = elapsedMilliseconds() + findMilliseconds;
     if (request.discovers && (await this.#answerFromProof(request, signal))) return;
     for (let isRepeat = false; ; isRepeat = true) {
-      const reached = await this.#findDaemon(deadline, signal);
+      ownTime.sent(false);
+      const reached = await this.#findDaemon(deadline, signal, ownTime);
       if (reached.kind === 'cancelled') return;
       if (reached.kind === 'failed') return fail(end, request.idText, reached.failure);
       const { access } = reached;
       deadline = reached.deadline;
-      const sent = await this.#send(reached, request, signal);
+      const sent = await this.#send(reached, request, signal, ownTime);
       if (signal.aborted) return;
       if (sent === 'lost') {
         const mayRepeat =
@@ -155,13 +170,15 @@ export class RequestForwarder {
    * The proven daemon, and a place in the queue to it. Waiting for the place doesn't use up the
    * time for finding the daemon.
    */
-  async #findDaemon(deadline: number, signal: AbortSignal): Promise<DaemonLookup> {
+  async #findDaemon(deadline: number, signal: AbortSignal, ownTime: OwnTime): Promise<DaemonLookup> {
     for (;;) {
       const found = await this.#ports.finder.find(deadline);
       if (signal.aborted) return { kind: 'cancelled' };
       if (found.kind === 'failed') return found;
       const began = elapsedMilliseconds();
+      ownTime.waitsFor = 'place';
       const giveBack = await this.#semaphore.acquire(signal);
+      ownTime.waitsFor = 'daemon';
       if (giveBack === null) return { kind: 'cancelled' };
       deadline += elapsedMilliseconds() - began;
       if (!found.access.isVoid) return { kind: 'reached', access: found.access, giveBack, deadline };
@@ -181,6 +198,7 @@ export class RequestForwarder {
     { access, giveBack }: DaemonLookup & { kind: 'reached' },
     { method, headers, body }: ForwardedRequest,
     signal: AbortSignal,
+    ownTime: OwnTime,
   ): Promise<Response | 'not sent' | 'lost'> {
     // A subscription is silent by nature. Every other request must get an answer.
     const answered = method === 'subscriptions/listen' ? () => {} : access.awaitAnswer();
@@ -192,7 +210,10 @@ export class RequestForwarder {
       this.#bridgeId ??= bridgeIdOf(process.pid, randomUUID());
       const bridgeId = this.#bridgeId;
       // Built after the connection's proof, because the proof may bring another token.
-      const post = () => ({ body, headers: { ...headers, ...daemonHeaders(access.token, bridgeId) } });
+      const post = () => {
+        ownTime.sent(true);
+        return { body, headers: { ...headers, ...daemonHeaders(access.token, bridgeId) } };
+      };
       return await (await access.connections()).send(post, signal, settled);
     } catch (error) {
       settled();

@@ -78,7 +78,7 @@ export class Listening {
     const body = Buffer.from(upward.body);
     const carried = { idText: JSON.stringify(id), method, headers, body, translate: same, discovers: false };
     void this.#forwarder
-      .forward(carried, new AbortController().signal, end)
+      .forward(carried, new AbortController(), end)
       .catch(() => {})
       .finally(() => this.#lost());
   }

@@ -3,6 +3,7 @@
  * dropped. Requests run side by side.
  */
 
+import { callMillisecondsOf } from '../shared/call-time.ts';
 import type { LineLimits } from './bridge-limits.ts';
 import { fail } from './client/client-end.ts';
 import { cancelledIdText, type Message, type Request, readLine } from './client/message.ts';
@@ -112,7 +113,8 @@ export class Relay {
       return;
     }
     const { method } = message;
-    this.#start({ idText, method, headers, body: Buffer.from(body), translate, discovers });
+    const ownMilliseconds = callMillisecondsOf(message.params);
+    this.#start({ idText, method, headers, body: Buffer.from(body), translate, discovers, ownMilliseconds });
   }
 
   /**
@@ -132,7 +134,7 @@ export class Relay {
     this.#unansweredRequests++;
     this.#unansweredBytes += bytes;
     void this.#forwarder
-      .forward(request, abort.signal)
+      .forward(request, abort)
       .catch(error => fail(this.#ports, request.idText, unforeseen(error)))
       .finally(() => {
         if (this.#underWay.get(request.idText) === abort) this.#underWay.delete(request.idText);

@@ -23,6 +23,12 @@ import { type DaemonStanding, lookForDaemon } from './trust.ts';
 /** Spec §2. */
 const launchPollMilliseconds = 200;
 
+interface Search {
+  /** Null until the first look has ended. */
+  standing: DaemonStanding | null;
+  launch: Launch | null;
+}
+
 type Found =
   | { readonly kind: 'found'; readonly access: DaemonAccess }
   | { readonly kind: 'failed'; readonly failure: Failure };
@@ -33,6 +39,8 @@ export class Finder {
   #access: DaemonAccess | null = null;
   #ahead: Promise<void> | null = null;
   #search: Promise<Found> | null = null;
+  /** Of the search that goes on, so far. */
+  #soFar: Search | null = null;
 
   /** @param launch starts the daemon without waiting for it; called at most once per search. */
   constructor(home: string, launch: () => Promise<Launch>) {
@@ -82,15 +90,31 @@ export class Finder {
     }
     this.#search ??= this.#searchAndLaunch(deadline).finally(() => {
       this.#search = null;
+      this.#soFar = null;
     });
     return this.#search;
   }
 
+  /**
+   * Why a request that can wait no longer has no daemon. The search goes on for the others.
+   * @param seconds how long it waited.
+   */
+  failureSoFar(seconds: number): Failure {
+    const { standing = null, launch = null } = this.#soFar ?? {};
+    const isStarting = launch?.kind === 'started' && launch.ending() === null;
+    if (standing?.kind === 'untrusted' && !isStarting) return this.#notFound(standing, launch);
+    const isThere = standing === null || standing.kind === 'silent';
+    return busy(isThere && !isStarting ? 'busy' : 'starting', seconds);
+  }
+
   async #searchAndLaunch(deadline: number): Promise<Found> {
     const remaining = () => deadline - elapsedMilliseconds();
+    const soFar: Search = { standing: null, launch: null };
+    this.#soFar = soFar;
     let standing = await this.#look(remaining());
-    let launch: Launch | null = null;
     for (;;) {
+      soFar.standing = standing;
+      const { launch } = soFar;
       const settled = this.#settled(standing);
       if (settled !== null) return settled;
       // After a failed launch there is nothing to wait for. Two looks, because another process may
@@ -98,11 +122,11 @@ export class Finder {
       const isThere = standing.kind === 'starting' || standing.kind === 'silent';
       const isOver = launch?.kind === 'failed' || (!isThere && launch?.ending()?.isFailure === true);
       if (isOver || remaining() <= launchPollMilliseconds) break;
-      if (launch === null && !isThere) launch = await this.#launch();
+      if (launch === null && !isThere) soFar.launch = await this.#launch();
       await new Promise(resolve => setTimeout(resolve, launchPollMilliseconds));
       standing = await this.#look(Math.max(remaining(), 1));
     }
-    return { kind: 'failed', failure: this.#notFound(standing, launch) };
+    return { kind: 'failed', failure: this.#notFound(standing, soFar.launch) };
   }
 
   async #look(timeoutMilliseconds: number): Promise<DaemonStanding> {
@@ -135,7 +159,7 @@ export class Finder {
 
   #notFound(standing: DaemonStanding, launch: Launch | null): Failure {
     if (standing.kind === 'untrusted') return unprovenDaemon(standing.problem, locationsIn(this.#home).handshake);
-    if (standing.kind === 'silent') return busy;
+    if (standing.kind === 'silent') return busy('busy', 10);
     if (standing.kind === 'starting')
       return notRunning('it answers, but its handshake file is missing: run `sallyport stop` first');
     if (launch === null) return notRunning(null);

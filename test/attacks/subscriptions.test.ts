@@ -1,13 +1,13 @@
 /**
- * Threat: a client learns through `subscriptions/listen` what it may not see. No event mentions a
+ * Threat: a client learns through `subscriptions/listen`, or a session's GET, what it may not see. No event mentions a
  * connection hidden from its token, another token's view, or a request that waits for the user. A
  * token's end also ends its stream.
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { RealHome } from '../bridge/real-home.ts';
-import { type EventReader, listen } from '../clients/http/event-reader.ts';
-import { modern, send } from '../clients/http/wire.ts';
+import { type EventReader, listen, listenInSession } from '../clients/http/event-reader.ts';
+import { modern, openSession, send } from '../clients/http/wire.ts';
 import { until } from '../waiting/until.ts';
 
 let home: RealHome;
@@ -68,6 +68,38 @@ test('a hidden connection: no event about any change to it', async () => {
   expect(reader.heard).toHaveLength(3);
   reader.leave();
   free.leave();
+});
+
+test('a session’s stream: its token’s view alone, for its token alone, and no longer than that', async () => {
+  const [all, narrow] = await Promise.all([mint('all four', 'all'), mint('one of two', 'Seen')]);
+  const [sees, session] = await Promise.all([all, narrow].map(({ token }) => openSession(url, token)));
+  if (sees === undefined || session === undefined) throw new TypeError('There are two');
+  const free = await listenInSession(url, all.token, sees);
+  const reader = await listenInSession(url, narrow.token, session);
+  for (const named of [session, { 'Mcp-Session-Id': 'x' }])
+    expect((await listenInSession(url, all.token, named)).status).toBe(404);
+  for (const spoiled of [{ Origin: 'http://localhost' }, { Origin: 'null' }])
+    expect((await listenInSession(url, narrow.token, { ...session, ...spoiled })).status).toBe(403);
+  expect((await listenInSession(url, 'sp_none', session)).status).toBe(401);
+  expect((await listenInSession(url, narrow.token, {})).status).toBe(405);
+
+  await rename('Vault');
+  await until(() => free.heard.length === 2, 'the other token is told');
+  expect(await marked(reader)).toEqual(twice);
+  const told = { jsonrpc: '2.0', method: 'notifications/resources/list_changed', params: {} };
+  expect(reader.heard).toEqual([told, told]);
+
+  const [paused, revoked] = [reader, await listenInSession(url, all.token, sees)];
+  await until(() => free.isOver(), 'a session has one stream, the newest');
+  await json('pause');
+  await until(() => paused.isOver() && revoked.isOver(), 'a pause ends all');
+  expect((await listenInSession(url, all.token, sees)).status).toBe(503);
+  await json('resume');
+  const last = await listenInSession(url, all.token, sees);
+  await json('tokens', 'revoke', all.id);
+  await until(() => last.isOver(), 'its token is gone');
+  expect(last.heard).toEqual([]);
+  expect((await listenInSession(url, all.token, sees)).status).toBe(401);
 });
 
 test('an answer to another: no event, no place in the list, nothing to read', async () => {

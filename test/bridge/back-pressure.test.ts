@@ -135,6 +135,14 @@ test('a burst of requests opens only as many connections as the bridge may have'
   // Time enough for one more.
   await pause(200);
   expect(held.length).toBe(bridgeLimits.maxConnections);
+  // A call that gives itself less time is told that it wasn't sent.
+  const short = { name: 'x', arguments: { timeout_seconds: 2 } };
+  expect((await bridge.ask(modern('short', 'tools/call', short))).error).toEqual({
+    code: -33000,
+    message:
+      'This client has 32 requests under way, and the turn of this one did not come within 2 s, so it was not sent. Send it again when some of them have been answered.',
+    data: { reason: 'busy' },
+  });
   // Requests that wait for a connection are given up like those that have one.
   bridge.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: requests - 1 } });
   const answering = setInterval(() => {

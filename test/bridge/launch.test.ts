@@ -135,6 +135,19 @@ test('a daemon that takes too long: on macOS the sentence says that the system m
   ]);
 }, 30_000);
 
+test('a call that is shorter than the start is told so; the start goes on for the others', async () => {
+  const bridge = scratch.bridge(witness);
+  bridge.send(modern(1, 'tools/list'));
+  await until(() => launches().length > 0, 'a daemon is launched');
+  const call = modern(2, 'tools/call', { name: 'execute_query', arguments: { timeout_seconds: 0.3 } });
+  expect((await bridge.ask(call)).error?.message).toMatch(
+    /^Sallyport is starting: it did not answer within 0\.3 s, so /,
+  );
+  const peer = await scratch.peer();
+  expect((await bridge.answer(1)).error).toBeUndefined();
+  expect(peer.received).toHaveLength(1);
+});
+
 test('an install without a daemon says so at once', async () => {
   const { error } = await scratch.bridge().ask(modern(1, 'tools/list'), 5_000);
   expect(error?.message).toMatch(/^Sallyport is not running and could not be started \(sallyportd is missing /);

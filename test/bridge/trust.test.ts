@@ -9,11 +9,14 @@ import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { locationsIn } from '../../shared/locations.ts';
 import { expectWithin } from '../waiting/limits.ts';
+import { until } from '../waiting/until.ts';
 import { legacy, modern } from './bridge-process.ts';
 import { Scratch } from './scratch.ts';
 import { answerWith, sendJson, TestPeer } from './test-peer.ts';
 
 const list = (id: number) => modern(id, 'tools/list');
+const params = (seconds: unknown) => ({ name: 'execute_query', arguments: { timeout_seconds: seconds } });
+const call = (id: number, seconds: unknown) => modern(id, 'tools/call', params(seconds));
 
 let scratch: Scratch;
 let peer: TestPeer;
@@ -86,20 +89,51 @@ describe('an endpoint that doesn’t prove everything gets nothing', () => {
     expect(other.bytes()).toBe(0);
   });
 
-  test('a silent control socket is no other program: clients of both eras are told within the same ten seconds', async () => {
+  test('a silent control socket is no other program: each is told at the end of its time, ten seconds or the call’s own', async () => {
     peer.identifying = () => undefined;
-    const older = legacy(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {} });
     const [one, other] = scratch.bridges(2, null);
+    if (one === undefined || other === undefined) throw new TypeError('There are two');
     const began = performance.now();
-    for (const { error } of await Promise.all(
-      [one?.ask(list(1)), other?.ask(older)].map(async asked => (await asked) ?? {}),
-    )) {
-      expectWithin(began, 11_000);
-      expect(error).toMatchObject({ code: -33000, data: { reason: 'busy' } });
-      expect(error?.message).toContain('it did not answer within 10 s, so nothing was sent');
-    }
+    other.send(legacy(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {} }));
+    const none = [null, '1', 0, -1, 0.01, 301, [1]].map((seconds, index) => call(10 + index, seconds));
+    for (const message of [list(1), ...none, call(2, 2), call(3, 1), legacy(4, 'tools/call', params(0.5)), call(5, 1)])
+      one.send(message);
+    one.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } });
+    const busy = (seconds: number) => ({
+      code: -33000,
+      message: `Sallyport is busy: it did not answer within ${seconds} s, so nothing was sent. Send it again; if it stays so, run \`sallyport doctor\`.`,
+      data: { reason: 'busy' },
+    });
+    for (const [id, seconds] of [
+      [4, 0.5],
+      [3, 1],
+      [2, 2],
+    ] as const)
+      expect((await one.answer(id)).error).toEqual(busy(seconds));
+    expect(one.lines.slice(0, 3).map(line => JSON.parse(line).id)).toEqual([4, 3, 2]);
+    for (const answer of [other.answer(1), ...[1, ...none.map(({ id }) => id)].map(id => one.answer(id))])
+      expect((await answer).error).toEqual(busy(10));
+    expectWithin(began, 11_000);
+    expect(one.lines).toHaveLength(4 + none.length);
     expect(peer.received).toEqual([]);
   }, 20_000);
+
+  test('a call doesn’t wait longer for the proof of a further connection', async () => {
+    peer.answering = () => {};
+    const bridge = scratch.bridge();
+    bridge.send(list(1));
+    await until(() => peer.received.length === 1, 'the first is sent');
+    peer.identifying = () => undefined;
+    expect((await bridge.ask(call(2, 0.3))).error?.message).toContain('within 0.3 s, so nothing was sent');
+    expect(peer.received).toHaveLength(1);
+  });
+
+  test('a wrong proof is told as such at the end of a short call too', async () => {
+    peer.identifying = honest => ({ ...honest, proof: 'x' });
+    const { error } = await scratch.bridge('#!/bin/sh\nexit 0\n').ask(call(1, 4));
+    expect(error?.message).toMatch(/^The local MCP endpoint did not prove it belongs to Sallyport \(/);
+    expect(peer.received).toEqual([]);
+  });
 });
 
 test('a handshake left by a dead process is ignored', async () => {

@@ -9,7 +9,7 @@ import { type Duplex, duplexPair } from 'node:stream';
 import { Input } from '../../../bridge/client/input.ts';
 import { Output } from '../../../bridge/client/output.ts';
 import { sendBy } from '../../../bridge/daemon/connections.ts';
-import { switchedOff } from '../../../bridge/failures.ts';
+import { busy, switchedOff } from '../../../bridge/failures.ts';
 import type { Access, DaemonFinder } from '../../../bridge/forward-request.ts';
 import { Relay } from '../../../bridge/relay.ts';
 
@@ -65,6 +65,7 @@ export function speakLines(connection: Socket, { serveHttp, isServed, maxLineByt
     },
     discovery: async () => null,
     find: async () => (!isOver && isServed() ? { kind: 'found', access } : { kind: 'failed', failure: switchedOff }),
+    failureSoFar: seconds => busy('busy', seconds),
   };
   const limits = { maxLineBytes, maxUnansweredBytes: maxLineBytes, maxUnansweredRequests };
   const relay = new Relay({ finder, output: new Output(connection), report: () => {}, limits });

@@ -9,7 +9,9 @@ import type { Admission } from '../../access/limits/admission.ts';
 import type { Lineage } from '../../access/limits/crowd.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { TokenRegister } from '../../access/tokens/token-register.ts';
+import { acceptsEvents } from './accept.ts';
 import { bearerOf, boxOwnerOf, isTokenOfBox, type RefusedToken } from './bearer.ts';
+import { headerOf } from './header.ts';
 import { isOneHost, namesHostOfContainer, namesThisMachine, originIsOwn } from './host-and-origin.ts';
 import { httpLimits } from './http-limits.ts';
 import type { HttpRefusal } from './refuse.ts';
@@ -90,7 +92,15 @@ function targetOf(target: string): Pick<Passage, 'authority' | 'path'> {
 
 function methodAndPath({ incoming, path, boxId }: Passage): HttpRefusal | null {
   if (path !== mcpPath && (path !== exchangePath || boxId !== null)) return { kind: 'path_unknown' };
-  return incoming.method === 'POST' ? null : { kind: 'method_not_allowed' };
+  if (incoming.method === 'POST') return null;
+  const allow = path === mcpPath ? 'GET, POST' : 'POST';
+  return path === mcpPath && opensStream(incoming) ? null : { kind: 'method_not_allowed', allow };
+}
+
+/** Of a session of the 2025 revisions; no page of a browser can name one. */
+function opensStream(incoming: IncomingMessage): boolean {
+  const isNamed = incoming.method === 'GET' && headerOf(incoming, 'mcp-session-id') !== null;
+  return isNamed && acceptsEvents(headerOf(incoming, 'accept'));
 }
 
 /**

@@ -17,6 +17,8 @@ export interface LegacySession {
   readonly running: Map<RequestId, () => void>;
   /** True if the client said at `initialize` that it can put a question to its user. */
   readonly canElicit: boolean;
+  /** Ends its stream of changes; null if it has none. A session has one, the newest. */
+  endStream: (() => void) | null;
   /** Takes the answer to an open question, by the id that we gave it. */
   readonly asked: Map<RequestId, (response: Record<string, unknown>) => void>;
 }
@@ -42,7 +44,7 @@ export interface LegacySessions {
 interface LegacySessionPorts {
   readonly ofPrincipal: number;
   readonly inAll: number;
-  /** How long an unused session with nothing running is kept. */
+  /** How long an unused session with nothing running and no stream is kept. */
   readonly idleMilliseconds: number;
   readonly ids: LegacySessionIds;
   /** Milliseconds of a clock that is never set. */
@@ -67,8 +69,10 @@ export function legacySessions(ports: LegacySessionPorts): LegacySessions {
   const ended = new Set<string>();
 
   const forget = (id: string): void => {
-    sessions.get(id)?.ended();
+    const kept = sessions.get(id);
     sessions.delete(id);
+    kept?.session.endStream?.();
+    kept?.ended();
   };
 
   const end = (id: string): void => {
@@ -105,6 +109,7 @@ export function legacySessions(ports: LegacySessionPorts): LegacySessions {
       running: new Map(),
       canElicit,
       asked: new Map(),
+      endStream: null,
     };
     sessions.set(id, { session, usedAt: ports.elapsed(), ended: ports.opened(principal) });
     return session;
@@ -135,7 +140,7 @@ export function legacySessions(ports: LegacySessionPorts): LegacySessions {
     forgetIdle() {
       const now = ports.elapsed();
       for (const [id, kept] of sessions) {
-        if (!isIdle(kept.session)) kept.usedAt = now;
+        if (!isIdle(kept.session) || kept.session.endStream !== null) kept.usedAt = now;
         else if (now - kept.usedAt >= ports.idleMilliseconds) forget(id);
       }
     },

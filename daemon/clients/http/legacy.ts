@@ -24,6 +24,9 @@ import type { LegacySession, LegacySessions } from './legacy-sessions.ts';
 import type { AnswerMaker, McpExchange } from './mcp-exchange.ts';
 import type { CallEndpoint } from './plain-calls.ts';
 import type { HttpRefusal, RequestId } from './refuse.ts';
+import type { Subscriptions } from './subscription.ts';
+
+type GetExchange = Omit<McpExchange, 'body' | 'clock'>;
 
 export type LegacyEndpoint = ReturnType<typeof legacyEndpoint>;
 
@@ -35,11 +38,12 @@ interface LegacyPorts {
   readonly makeServer: ServerMaker;
   readonly calls: CallEndpoint;
   readonly sessions: LegacySessions;
+  readonly subscriptions: Pick<Subscriptions, 'begin'>;
   readonly newId: () => string;
 }
 
-export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPorts) {
-  return { enter, answer };
+export function legacyEndpoint({ makeServer, calls, sessions, subscriptions, newId }: LegacyPorts) {
+  return { enter, answer, listen };
 
   /**
    * The session that a message names; null if there is none. From here on its request can be
@@ -55,6 +59,23 @@ export function legacyEndpoint({ makeServer, calls, sessions, newId }: LegacyPor
     const session = sessions.find(sessionId, principal);
     if (session !== null && id !== null) remember(session, id, exchange);
     return session;
+  }
+
+  /** The stream of a session's changes. It takes the place of the session's former one. */
+  function listen({ incoming, outgoing, principal, inFlight, saw }: GetExchange): Response | HttpRefusal {
+    const version = headerOf(incoming, 'mcp-protocol-version');
+    if (version !== null && !served.includes(version)) return { kind: 'protocol_version', requested: version };
+    const session = sessions.find(headerOf(incoming, 'mcp-session-id') ?? '', principal);
+    if (session === null) return { kind: 'session_unknown' };
+    saw(session.client, version);
+    session.endStream?.();
+    const end = (): void => inFlight.abort('cancelled');
+    session.endStream = end;
+    outgoing.once('close', () => {
+      if (session.endStream === end) session.endStream = null;
+    });
+    const client = session.client ?? principal.tokenName;
+    return subscriptions.begin({ id: null, principal, client, signal: inFlight.signal });
   }
 
   /** @returns null if the answer was written, else what makes it, or why there is none. */

@@ -1,5 +1,5 @@
 /**
- * The HTTP door (spec §3): 127.0.0.1 only, two paths, POST only. Puts gate, MCP endpoint and
+ * The HTTP door (spec §3): 127.0.0.1 only, two paths. Puts gate, MCP endpoint and
  * exchange together; what is allowed is decided behind it.
  */
 
@@ -42,6 +42,7 @@ import { recordRefusal } from './record-refusal.ts';
 import { type HttpAnswer, type HttpRefusal, refuse } from './refuse.ts';
 import { type CommonEnd, requestsInFlight } from './requests-in-flight.ts';
 import { settlesWithin } from './settles-within.ts';
+import { openSubscriptions } from './subscription.ts';
 
 export interface HttpServerPorts extends ExchangePorts {
   /** 0 for any free one. */
@@ -140,12 +141,13 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   };
   const makeServer = serverMaker(mcpPorts);
   const calls = callEndpoint(mcpPorts);
-  const modern = modernEndpoint({ makeServer, log, notifier: ports.notifier, identity: identityOf(ports.version) });
+  const subscriptions = openSubscriptions(ports.notifier, identityOf(ports.version));
+  const modern = modernEndpoint({ makeServer, log, subscriptions });
   const mcp = mcpEndpoint({
     calls,
     beginClock: () => beginClock(mcpPorts),
     modern,
-    legacy: legacyEndpoint({ makeServer, calls, sessions, newId }),
+    legacy: legacyEndpoint({ makeServer, calls, sessions, subscriptions, newId }),
     inFlight,
     accessInUse: ports.accessInUse,
     log,
@@ -156,7 +158,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     refused: (principal, refusal) => recordRefused({ principal, refusedToken: null }, refusal),
   });
   const app = new Hono<{ Bindings: Bindings }>();
-  app.post(mcpPath, ({ req, env }) => {
+  app.on(['GET', 'POST'], mcpPath, ({ req, env }) => {
     if (env.mcp === null) throw new TypeError('A request passed the gate without a principal');
     return env.mcp(req.raw);
   });
@@ -239,7 +241,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   server.on('checkContinue', (incoming, outgoing) => onRequest(incoming, outgoing, true));
   // Node alone would close the one silently and answer the other without a body.
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
-    answerRaw(socket, refuse(gate(incoming).refusal ?? { kind: 'method_not_allowed' }));
+    answerRaw(socket, refuse(gate(incoming).refusal ?? { kind: 'method_not_allowed', allow: 'POST' }));
   });
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) => {
     connections.answering(incoming.socket, outgoing, false);
@@ -272,7 +274,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     async close(drainMilliseconds, cause = 'stopping') {
       clearInterval(upkeep);
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
-      modern.endSubscriptions(cause);
+      subscriptions.endAll(cause);
       const drained = connections.drain();
       if (!(await settlesWithin(drained, drainMilliseconds))) {
         inFlight.endAll(cause);

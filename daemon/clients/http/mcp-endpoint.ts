@@ -1,8 +1,12 @@
-/** POST /mcp after the gate: reads the message, finds its era, and words refusals (spec §4). */
+/**
+ * /mcp after the gate: reads the message of a POST, finds its era, and words refusals (spec §4). A
+ * GET has none: it opens its session's stream.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server';
+import { callMillisecondsOf } from '../../../shared/call-time.ts';
 import { modernProtocolVersion } from '../../../shared/codes.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { AccessInUse } from '../../access/access-in-use.ts';
@@ -27,7 +31,7 @@ import { claimsModernEra, type ModernEndpoint, metaOf, plainModernCallOf } from 
 import { pausedCallAnswer } from './paused-call.ts';
 import type { CallEndpoint } from './plain-calls.ts';
 import { type HttpAnswer, type HttpRefusal, type RequestId, refuse } from './refuse.ts';
-import { callMillisecondsOf, costOf, type ReservedQuota } from './request-quota.ts';
+import { costOf, type ReservedQuota } from './request-quota.ts';
 import type { EndCause, RequestsInFlight } from './requests-in-flight.ts';
 import { settlesWithin } from './settles-within.ts';
 
@@ -85,6 +89,14 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
       ports.refused(principal, refusal);
       return refusing(refusal, id);
     };
+    if (incoming.method === 'GET') {
+      const late = await quota.settle('subscription', signal);
+      if (signal.aborted) return async () => ended(signal, null);
+      if (late !== null) return tooMuch(late, null);
+      const now = ports.accessInUse.principalNow(principal);
+      const stream = ports.legacy.listen({ incoming, outgoing, principal: now, inFlight, saw: present.saw });
+      return stream instanceof Response ? async () => stream : refusing(stream, null);
+    }
     const early = await quota.beforeBody(signal);
     if (signal.aborted) return async () => ended(signal, null);
     if (early !== null) return tooMuch(early, null);
@@ -100,7 +112,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     const isModern = claimsModernEra(body, headerOf(incoming, 'mcp-protocol-version'));
     const exchange = { incoming, outgoing, principal, body, inFlight, clock, saw: present.saw };
     const session = isModern ? null : ports.legacy.enter(exchange, id);
-    const late = await quota.settle(costOf(body, isModern), signal, callMillisecondsOf(body));
+    const late = await quota.settle(costOf(body, isModern), signal, callMillisecondsOf(body.params));
     if (isLong && late === null) await turn();
     if (signal.aborted) return async () => ended(signal, id, null, exchange);
     if (late !== null) return tooMuch(late, id);

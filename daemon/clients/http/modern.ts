@@ -3,7 +3,6 @@
  * server instance per request.
  */
 
-import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -16,18 +15,15 @@ import { errorCodes, modernProtocolVersion, protocolVersions } from '../../../sh
 import { isObject } from '../../../shared/json.ts';
 import type { Log } from '../mcp/log.ts';
 import { type PlainCall, plainCallOf } from '../mcp/plain-call.ts';
-import type { ResourceNotifier } from '../mcp/resource-notifier.ts';
-import type { McpCaller, ServerIdentity, ServerMaker } from '../mcp/server.ts';
+import type { McpCaller, ServerMaker } from '../mcp/server.ts';
 import type { RequestId } from './refuse.ts';
-import type { CommonEnd } from './requests-in-flight.ts';
-import { listenMethod, subscribe, wantsListChanges } from './subscription.ts';
+import { listenMethod, type Subscriptions, wantsListChanges } from './subscription.ts';
 
 export type ModernEndpoint = ReturnType<typeof modernEndpoint>;
 
 interface ModernPorts {
   readonly makeServer: ServerMaker;
-  readonly notifier: Pick<ResourceNotifier, 'listen'>;
-  readonly identity: ServerIdentity;
+  readonly subscriptions: Pick<Subscriptions, 'begin'>;
   readonly log: Log;
 }
 
@@ -36,10 +32,7 @@ interface Asked {
   readonly method: string;
 }
 
-export function modernEndpoint({ makeServer, notifier, identity, log }: ModernPorts) {
-  const ending = new AbortController();
-  // Every subscription listens to it.
-  setMaxListeners(0, ending.signal);
+export function modernEndpoint({ makeServer, subscriptions, log }: ModernPorts) {
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const asked = authInfo?.extra as Asked | undefined;
@@ -58,8 +51,6 @@ export function modernEndpoint({ makeServer, notifier, identity, log }: ModernPo
         ? subscribed(request, caller, body, response)
         : asOurs(response);
     },
-    /** Each gets its last word. Subscriptions are silent, so a stop would wait for them in vain. */
-    endSubscriptions: (cause: CommonEnd): void => ending.abort(cause),
     close: () => handler.close(),
   };
 
@@ -75,14 +66,8 @@ export function modernEndpoint({ makeServer, notifier, identity, log }: ModernPo
   ): Response {
     if (!wantsListChanges(body)) return accepted;
     void accepted.body?.cancel();
-    const signal = AbortSignal.any([request.signal, ending.signal]);
-    return subscribe(notifier, {
-      id: body.id as RequestId,
-      principal,
-      client: client ?? principal.tokenName,
-      signal,
-      identity,
-    });
+    const { signal } = request;
+    return subscriptions.begin({ id: body.id as RequestId, principal, client: client ?? principal.tokenName, signal });
   }
 }
 

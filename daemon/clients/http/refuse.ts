@@ -7,7 +7,7 @@ import { errorCodes, protocolVersions } from '../../../shared/codes.ts';
 import { shownName } from '../../../shared/shown-text.ts';
 
 export type HttpRefusal =
-  | { readonly kind: 'method_not_allowed' }
+  | { readonly kind: 'method_not_allowed'; readonly allow: string }
   | { readonly kind: 'path_unknown' }
   | { readonly kind: 'expectation_unknown' }
   | { readonly kind: 'forbidden_host' }
@@ -78,7 +78,9 @@ export function refuse(refusal: HttpRefusal, id: RequestId | null = null, remark
 
   switch (refusal.kind) {
     case 'method_not_allowed':
-      return plain(405, 'method_not_allowed', 'Only POST is served here.', { Allow: 'POST' });
+      return plain(405, 'method_not_allowed', 'Only POST is served here, and on /mcp the GET of a session.', {
+        Allow: refusal.allow,
+      });
     case 'path_unknown':
       return plain(404, 'not_found', 'Sallyport serves /mcp and nothing at this path.');
     case 'expectation_unknown':

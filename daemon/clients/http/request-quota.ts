@@ -5,7 +5,6 @@
  */
 
 import type { IncomingMessage } from 'node:http';
-import { isObject } from '../../../shared/json.ts';
 import type { Admission } from '../../access/limits/admission.ts';
 import type { QueuePlace, Slot } from '../../access/limits/concurrency.ts';
 import type { Principal } from '../../access/tokens/token.ts';
@@ -123,12 +122,6 @@ export function costOf(body: Record<string, unknown>, isModern: boolean): Cost {
   const isRequest = typeof body.method === 'string' && 'id' in body;
   if (!isRequest) return 'message';
   return isModern && body.method === listenMethod ? 'subscription' : 'work';
-}
-
-/** @returns what `timeout_seconds` of a tool's call says; undefined if it has none. */
-export function callMillisecondsOf({ params }: Record<string, unknown>): number | undefined {
-  const asked = isObject(params) && isObject(params.arguments) ? params.arguments.timeout_seconds : undefined;
-  return typeof asked === 'number' && asked > 0 ? asked * 1_000 : undefined;
 }
 
 function declaredBytes({ headers }: IncomingMessage): number {

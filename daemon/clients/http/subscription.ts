@@ -1,15 +1,17 @@
 /**
- * The stream of one `subscriptions/listen` (MCP 2026-07-28, Subscriptions). The SDK's stream knows
- * no principal, queues without bound for a reader that reads nothing, and ends silently with its
- * token; so this one is ours.
+ * The stream of one `subscriptions/listen` (MCP 2026-07-28, Subscriptions), or of one session of
+ * the 2025 revisions (2025-06-18, Listening for Messages from the Server). The SDK's streams know
+ * no principal, queue without bound for a reader that reads nothing, and end silently with their
+ * token; so these are ours.
  */
 
+import { setMaxListeners } from 'node:events';
 import { SERVER_INFO_META_KEY, SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import { isObject } from '../../../shared/json.ts';
 import type { Listener, ResourceNotifier } from '../mcp/resource-notifier.ts';
 import type { ServerIdentity } from '../mcp/server.ts';
 import type { RequestId } from './refuse.ts';
-import type { EndCause } from './requests-in-flight.ts';
+import type { CommonEnd, EndCause } from './requests-in-flight.ts';
 
 export const listenMethod = 'subscriptions/listen';
 
@@ -23,17 +25,38 @@ export function wantsListChanges(body: Record<string, unknown>): boolean {
 }
 
 interface Subscription extends Listener {
-  readonly id: RequestId;
+  /** Null for a session's stream: nothing asked for it, so it has neither first nor last word. */
+  readonly id: RequestId | null;
   /** Ends it; the reason is an {@link EndCause}. */
   readonly signal: AbortSignal;
-  readonly identity: ServerIdentity;
 }
 
-export function subscribe(notifier: Pick<ResourceNotifier, 'listen'>, subscription: Subscription): Response {
-  const { id, signal, identity } = subscription;
+export type Subscriptions = ReturnType<typeof openSubscriptions>;
+
+export function openSubscriptions(notifier: Pick<ResourceNotifier, 'listen'>, identity: ServerIdentity) {
+  const ending = new AbortController();
+  // Every stream listens to it.
+  setMaxListeners(0, ending.signal);
+  return {
+    begin(subscription: Subscription): Response {
+      const signal = AbortSignal.any([subscription.signal, ending.signal]);
+      return subscribe(notifier, { ...subscription, signal }, identity);
+    },
+    /** Each gets its last word. They are silent, so a stop would wait for them in vain. */
+    endAll: (cause: CommonEnd): void => ending.abort(cause),
+  };
+}
+
+function subscribe(
+  notifier: Pick<ResourceNotifier, 'listen'>,
+  subscription: Subscription,
+  identity: ServerIdentity,
+): Response {
+  const { id, signal } = subscription;
   const encoder = new TextEncoder();
-  const _meta = { [SUBSCRIPTION_ID_META_KEY]: id };
-  const owed = { begin: true, list: false, alive: false, end: false };
+  const meta = id === null ? {} : { _meta: { [SUBSCRIPTION_ID_META_KEY]: id } };
+  // A session's stream begins with a sign of life, so that its reader knows that it is open.
+  const owed = { begin: id !== null, list: false, alive: id === null, end: false };
   let isRead = false;
   let controller: ReadableStreamDefaultController<Uint8Array>;
 
@@ -41,15 +64,15 @@ export function subscribe(notifier: Pick<ResourceNotifier, 'listen'>, subscripti
   function taken(): string {
     let text = '';
     const notify = (method: string, params: object = {}): void => {
-      text += eventOf({ method: `notifications/${method}`, params: { ...params, _meta } });
+      text += eventOf({ method: `notifications/${method}`, params: { ...params, ...meta } });
     };
     if (owed.begin) notify('subscriptions/acknowledged', { notifications: { resourcesListChanged: true } });
     if (owed.list) notify('resources/list_changed');
     if (owed.alive && text === '') text = ': alive\n\n';
-    if (owed.end) {
+    if (owed.end && id !== null) {
       text += eventOf({
         id,
-        result: { resultType: 'complete', _meta: { ..._meta, [SERVER_INFO_META_KEY]: identity } },
+        result: { resultType: 'complete', _meta: { ...meta._meta, [SERVER_INFO_META_KEY]: identity } },
       });
     }
     Object.assign(owed, { begin: false, list: false, alive: false });
@@ -59,9 +82,10 @@ export function subscribe(notifier: Pick<ResourceNotifier, 'listen'>, subscripti
   function flush(): void {
     if (!isRead) return;
     const text = taken();
-    if (text === '') return;
-    isRead = false;
-    controller.enqueue(encoder.encode(text));
+    if (text !== '') {
+      isRead = false;
+      controller.enqueue(encoder.encode(text));
+    }
     if (owed.end) controller.close();
   }
 

@@ -64,10 +64,12 @@ const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
 const noCacheHint = { ttlMs: 0, cacheScope: 'private' } as const;
 
 /** A token's scope never changes, so neither does the list of its tools. */
-const still = { tools: { listChanged: false }, prompts: {}, completions: {} };
-const capabilities = { ...still, resources: { listChanged: true } };
-/** For the 2025 revisions over HTTP, which have no stream of ours for changes (spec §4). */
-const legacyCapabilities = { ...still, resources: {} };
+const capabilities = {
+  tools: { listChanged: false },
+  prompts: {},
+  completions: {},
+  resources: { listChanged: true },
+};
 
 export type ServerIdentity = ReturnType<typeof identityOf>;
 
@@ -105,7 +107,7 @@ export function serverMaker(ports: McpPorts): ServerMaker {
     const server = new OneRequestServer(identity, {
       ...options,
       instructions: instructionsFor(scope),
-      capabilities: era === 'modern' ? capabilities : legacyCapabilities,
+      capabilities,
     });
     if (method === 'tools/list') {
       server.setRequestHandler(method, ({ params }) => {

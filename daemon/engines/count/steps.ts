@@ -3,6 +3,7 @@
  * what it takes (spec §12): a count at the end would lie, as TRUNCATE sets the counters back.
  */
 
+import { shownText } from '../../../shared/shown-text.ts';
 import { english } from '../../guard/reason.ts';
 import { answering, valueOrThrow } from '../answering.ts';
 import {
@@ -39,6 +40,9 @@ export type KeptSteps =
   /** Its COMMIT failed, or nobody saw it end. */
   | { readonly kind: 'not_committed'; readonly failure: DatabaseFailure };
 
+/** Of a database's message, which code in the database may have written. */
+const sentenceIn = (message: string): string => shownText(message.replace(/\s+/g, ' ').slice(0, 300));
+
 /** For a trial of all steps together. */
 const trialSeconds = 5;
 
@@ -72,6 +76,8 @@ export async function trySteps(
       const ran = await tryStep(rehearsal, at, asked);
       if (ran.kind === 'unsupported' || (ran.kind === 'query_failed' && !untried)) fails = at;
       if (ran.kind === 'unsupported') taken.push(notCounted(ran.message));
+      else if (ran.kind === 'query_failed' && fails === at)
+        taken.push(notCounted(`It fails as things are now: ${sentenceIn(ran.message)}`));
       if (ran.kind !== 'done') return ran;
       const { taken: found, isTried } = ran.value;
       taken.push(untried ? { ...found, notes: [...found.notes, behindUntried] } : found);

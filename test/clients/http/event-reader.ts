@@ -1,4 +1,4 @@
-/** Reads the stream of one `subscriptions/listen` message by message. */
+/** Reads the stream of one `subscriptions/listen`, or of one session, message by message. */
 
 import { until } from '../../waiting/until.ts';
 import { modern } from './wire.ts';
@@ -29,8 +29,19 @@ export async function listen(
   id: unknown = 'sub',
 ): Promise<EventReader> {
   const { headers = {}, body = '' } = modern(token, 'subscriptions/listen', { notifications }, { id });
+  const reader = await readEvents(url, { method: 'POST', headers, body: String(body) });
+  if (reader.status === 200) await until(() => reader.heard.length > 0, 'the subscription is acknowledged');
+  return reader;
+}
+
+/** @param session the headers that name it. */
+export function listenInSession(url: string, token: string, session: Record<string, string>): Promise<EventReader> {
+  return readEvents(url, { headers: { Accept: 'text/event-stream', Authorization: `Bearer ${token}`, ...session } });
+}
+
+async function readEvents(url: string, request: RequestInit): Promise<EventReader> {
   const abort = new AbortController();
-  const response = await fetch(url, { method: 'POST', headers, body: String(body), signal: abort.signal });
+  const response = await fetch(url, { ...request, signal: abort.signal });
   const heard: Heard[] = [];
   let isOver = false;
   const read = async (): Promise<void> => {
@@ -52,7 +63,6 @@ export async function listen(
     .finally(() => {
       isOver = true;
     });
-  if (response.status === 200) await until(() => heard.length > 0, 'the subscription is acknowledged');
   return {
     status: response.status,
     heard,

@@ -18,7 +18,7 @@ describe('method and path', () => {
       for (const path of ['/mcp', '/v1/integrations/exchange']) {
         const answer = await send(server.url, { method, path, headers: { Authorization: `Bearer ${token}` } });
         expect(answer.status).toBe(405);
-        expect(answer.headers.allow).toBe('POST');
+        expect(answer.headers.allow).toBe(path === '/mcp' ? 'GET, POST' : 'POST');
       }
     },
   );

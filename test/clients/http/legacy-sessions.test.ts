@@ -68,6 +68,29 @@ test('one forgotten while idle is restored', () => {
   expect(sessions.find(id, ann)).toMatchObject({ id });
 });
 
+test('one with a stream isn’t idle; its end ends the stream', () => {
+  const ends: string[] = [];
+  const withStream = (who: Principal): string => {
+    const session = sessions.open(who, client);
+    if (session === null) throw new TypeError('There is a key');
+    session.endStream = () => ends.push(session.id);
+    return session.id;
+  };
+  const [first, second] = [withStream(ann), withStream(ann)];
+  now = 1_000;
+  sessions.forgetIdle();
+  expect([open, ends]).toEqual([2, []]);
+  const third = withStream(ann);
+  expect(ends).toEqual([first]);
+  withStream(ben);
+  withStream(ben);
+  expect(ends).toEqual([first, second]);
+  sessions.endToken('ann');
+  expect(ends).toEqual([first, second, third]);
+  sessions.endAll();
+  expect(ends).toHaveLength(5);
+});
+
 test('one displaced by others returns; one displaced by its own principal doesn’t', () => {
   const first = idOf(ann);
   idOf(ben);

@@ -5,7 +5,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { callMillisecondsOf, costOf, reserveQuota } from '../../../daemon/clients/http/request-quota.ts';
+import { costOf, reserveQuota } from '../../../daemon/clients/http/request-quota.ts';
+import { callMillisecondsOf } from '../../../shared/call-time.ts';
 import { until } from '../../waiting/until.ts';
 import { type ClockedAdmission, clockedAdmission } from './admission-for-tests.ts';
 import { type RunningServer, runServer } from './running-server.ts';
@@ -357,13 +358,18 @@ describe('at once', () => {
     for (let time = 0; ; time++) {
       const taken = reserveQuota({ headers } as unknown as IncomingMessage, principal, admission, anHour);
       if (taken.kind === 'refused') throw new Error(`refused at ${time}`);
-      const refusal = await taken.quota.settle('work', new AbortController().signal, callMillisecondsOf(call(0.05)));
+      const refusal = await taken.quota.settle(
+        'work',
+        new AbortController().signal,
+        callMillisecondsOf(call(0.1).params),
+      );
       if (refusal === null) continue;
       expect(refusal).toMatchObject({ kind: 'limited', limit: 'concurrency' });
       break;
     }
-    for (const none of [undefined, null, '3', -1, 0]) expect(callMillisecondsOf(call(none))).toBeUndefined();
-    expect(callMillisecondsOf({ params: [] })).toBeUndefined();
+    for (const none of [undefined, null, '3', -1, 0, 0.05, 301, Number.NaN])
+      expect(callMillisecondsOf(call(none).params)).toBeUndefined();
+    expect(callMillisecondsOf([])).toBeUndefined();
   });
 
   test('a client that left before its body was read takes no slot', async () => {

@@ -134,7 +134,7 @@ describe.each(scopes)('to a client whose token has %s', scope => {
 });
 
 const http: { readonly [Kind in HttpRefusal['kind']]: readonly HttpRefusal[] } = {
-  method_not_allowed: [{ kind: 'method_not_allowed' }],
+  method_not_allowed: [{ kind: 'method_not_allowed', allow: 'POST' }],
   path_unknown: [{ kind: 'path_unknown' }],
   expectation_unknown: [{ kind: 'expectation_unknown' }],
   forbidden_host: [{ kind: 'forbidden_host' }],

@@ -41,7 +41,7 @@ const withoutAuthorization = ({ Authorization: _, ...headers }: Record<string, s
 
 test.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS', 'HEAD'])('%s /mcp: 405 with Allow', async method => {
   const { status, headers, json } = await send(url, { ...listTools(), method });
-  expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'POST' });
+  expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, POST' });
   expect(headers['access-control-allow-origin']).toBeUndefined();
   if (method !== 'HEAD') expect(json).toMatchObject({ error: 'method_not_allowed' });
 });

@@ -9,12 +9,14 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as OldHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { forgedShell } from '../../attacks/agent-with-a-shell/forged-shell.ts';
 import { legacy } from '../../bridge/bridge-process.ts';
 import { bridgeCommand, RealHome } from '../../bridge/real-home.ts';
 import { listen } from '../../clients/http/event-reader.ts';
-import { initialize, legacy as legacyOverHttp, modern, send } from '../../clients/http/wire.ts';
+import { modern, send } from '../../clients/http/wire.ts';
 import { needs } from '../../needs.ts';
 import { expectWithin } from '../../waiting/limits.ts';
 import { until } from '../../waiting/until.ts';
@@ -91,15 +93,23 @@ test('SDK v1 through the bridge hears of the list once it asked for it, and canâ
   }
 });
 
-test.each(['v1', 'v2'])('SDK %s through the bridge hears that its plan was answered, and reads how', async kind => {
+test.each([
+  ['v1', 'the bridge'],
+  ['v1', 'HTTP'],
+  ['v2', 'the bridge'],
+])('SDK %s over %s hears that its plan was answered, and reads how', async (kind, way) => {
   const info = { name: `proposer ${kind}`, version: '1' };
   const started = { command: bridgeCommand, env: home.environment, stderr: 'ignore' as const };
+  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
+  const overHttp = () => new OldHttpTransport(new URL(url), { requestInit }) as Transport;
   const heard: string[] = [];
   const older = new OldClient(info);
   const newer = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   older.setNotificationHandler(ResourceListChangedNotificationSchema, () => void heard.push('list'));
   newer.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('list'));
-  await (kind === 'v1' ? older.connect(new OldTransport(started)) : newer.connect(new StdioClientTransport(started)));
+  await (kind === 'v1'
+    ? older.connect(way === 'HTTP' ? overHttp() : new OldTransport(started))
+    : newer.connect(new StdioClientTransport(started)));
   // The two SDKs' types differ; the members called here don't.
   const client = kind === 'v1' ? (older as unknown as Client) : newer;
   const shell = await forgedShell(home.home, 'terminal');
@@ -107,11 +117,15 @@ test.each(['v1', 'v2'])('SDK %s through the bridge hears that its plan was answe
     if (kind === 'v2') await newer.listen({ resourcesListChanged: true });
     const listed = async () => (await client.listResources()).resources.filter(({ uri }) => uri.includes('answers'));
     expect(await listed()).toEqual([]);
+    await until(async () => {
+      await rename();
+      return heard.length > 0;
+    }, 'it listens');
     for (const [answer, word, state] of [
       ['run', 'run', 'done'],
       ['no', 'refused', 'refused'],
     ] as const) {
-      const statements = [`create table ${kind}_${answer} (id int)`, `drop table ${kind}_${answer}`];
+      const statements = [`create table a_${kind}_${answer} (id int)`, `drop table a_${kind}_${answer}`];
       const plan = { connection: 'shop', statements, reason: 'a try' };
       await client.callTool({ name: 'propose_changes', arguments: plan });
       const { asks } = await shell.ask('desk.open', { ids: [(await json('allow'))[0]?.id] });
@@ -180,14 +194,7 @@ needs(missingForFollower()).test(
   },
 );
 
-test('the 2025 revisions are promised nothing over HTTP, and a request for nothing of ours is answered at once', async () => {
-  const { json: opened } = await send(url, legacyOverHttp(token, initialize('2025-11-25')));
-  expect(opened.result?.capabilities).toEqual({
-    tools: { listChanged: false },
-    resources: {},
-    prompts: {},
-    completions: {},
-  });
+test('a request for nothing of ours is answered at once', async () => {
   const reader = await listen(url, token, {
     toolsListChanged: true,
     resourceSubscriptions: ['sallyport://connections'],

@@ -282,6 +282,28 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     expect(await whole()).toBe(before);
   });
 
+  test('the step that fails is shown with its reason, before the passphrase', async () => {
+    const { pages, end } = await answeredPages(database, [
+      "alter type shop.mood add value 'wild'",
+      "insert into shop.feelings values ('wild')",
+      'delete from shop.scratch',
+    ]);
+    expect(pages[0]?.[1]).toMatch(
+      /It fails as things are now: unsafe use of new value "wild" .* must be committed before/,
+    );
+    expect(pages[0]?.[2]).toContain('It was not reached.');
+    expect(end).toContain('must be committed before they can be used');
+  });
+
+  test('nor can the words of a failure be taken for a line of the page', async () => {
+    await psql(String.raw`create table odd (name text primary key); insert into odd values (E'no\nEffect  \u202e')`);
+    const { pages } = await answeredPages(database, [
+      String.raw`insert into shop.odd values (E'no\nEffect  \u202e')`,
+      'delete from shop.audit',
+    ]);
+    expect(pages[0]?.[0]).toContain(String.raw`Key (name)=(no Effect \u{202e}) already exists.`);
+  });
+
   for (const sql of [
     'create index concurrently at_name on shop.customers (name)',
     'vacuum shop.customers',

@@ -1,6 +1,7 @@
 /** `execute_query` (spec §9): runs one statement of the client and returns its result set. */
 
 import * as z from 'zod';
+import { callSeconds } from '../../../../shared/call-time.ts';
 import type { RequestOutcome } from '../../../access/requests/access-requests.ts';
 import { type Dialect, isScalar } from '../../../engines/dialect.ts';
 import { type Refusal, toolError } from '../../../refusal.ts';
@@ -35,7 +36,7 @@ const input = z.strictObject({
   parameters: z.array(parameter).max(maxParameters).optional().describe('$1 on PostgreSQL, ? elsewhere'),
   max_rows: z.number().int().min(1).max(10_000).optional().describe('Default 500'),
   max_bytes: maxBytesArgument.describe('Default 24 KiB, 8 if not all rows fit'),
-  timeout_seconds: z.number().min(0.1).max(300).optional().describe('Default 30'),
+  timeout_seconds: z.number().min(callSeconds.least).max(callSeconds.most).optional().describe('Default 30'),
   schema: schemaArgument,
   database: databaseArgument,
   format: z.enum(formats).optional(),
