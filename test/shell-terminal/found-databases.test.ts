@@ -254,11 +254,9 @@ describe('a file of settings', () => {
       'ADO.NET',
       'ConnectionStrings__Shop="Server=h;Port=5432;Database=shop;User Id=app;Password=hunter2"\nFILE=Data Source=app.db\nSQL=Data Source=h;Initial Catalog=x;Password=hunter2',
       [
-        expect.stringMatching(
-          /^ConnectionStrings__Shop in .env: .*ADO\.NET.* postgres:.*, and give the password separately\.$/,
-        ),
-        expect.stringMatching(/^FILE in .env: .*path of the SQLite file/),
-        expect.stringMatching(/^SQL in .env: .*ADO\.NET/),
+        'shop: postgres app@h:5432/shop hunter2',
+        expect.stringMatching(/^app\.db: sqlite .*\/app\.db$/),
+        expect.stringMatching(/^SQL in .env: .*may be of PostgreSQL or MySQL/),
       ] as never,
     ],
     [
