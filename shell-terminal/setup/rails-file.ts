@@ -10,9 +10,20 @@ import type { PathBase } from '../../shared/url-parts.ts';
 import { type FoundDatabases, mergeFound, nameFor, nothingFound, unsetVariable, unusable } from './candidate.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
-/** Ruby fills it in before it is YAML. */
+/**
+ * Ruby fills it in before it is YAML. Lines between its `if` and `end` may not be there then, so
+ * they aren't read.
+ */
 export function withoutRuby(text: string): string {
-  return text.replace(/<%[^%]*%>/g, '<%%>');
+  let within = 0;
+  const lines = text.split('\n').filter(line => {
+    const [, statement] = /^\s*<%-?(?![=-])(.*?)-?%>\s*$/.exec(line) ?? [];
+    if (statement === undefined) return within === 0;
+    if (/^\s*(?:if|unless|case)\b/.test(statement) || /\bdo\b/.test(statement)) within += 1;
+    else if (/^\s*end\b/.test(statement)) within = Math.max(within - 1, 0);
+    return false;
+  });
+  return lines.join('\n').replace(/<%(?:(?!%>)[\s\S])*%>/g, '<%%>');
 }
 
 export function ofRails(document: unknown, where: string, base: PathBase): FoundDatabases {
