@@ -108,11 +108,18 @@ function undressed(text: string): string {
 }
 
 function unquoted(text: string): string {
-  const trimmed = text.replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
+  const trimmed = trimmedOf(text);
   const closing = quotes[trimmed.charAt(0)];
   return closing !== undefined && trimmed.length > 1 && trimmed.endsWith(closing)
     ? trimmed.slice(1, -1).trim()
     : trimmed;
+}
+
+/** Without blanks and zero-width spaces at its ends. */
+function trimmedOf(text: string): string {
+  const characters = [...text];
+  const isSeen = (character: string): boolean => !/[\s\p{Cf}]/u.test(character);
+  return characters.slice(Math.max(characters.findIndex(isSeen), 0), characters.findLastIndex(isSeen) + 1).join('');
 }
 
 /** Variables before the program, and the text after it. */

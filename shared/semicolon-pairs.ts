@@ -123,15 +123,40 @@ function readFile(pairs: readonly Pair[], base: PathBase): ConnectionUrl {
 const plainKey = (key: string): string => plainName(key).replaceAll(' ', '');
 
 /** @returns null if a key is none: it may be part of a password. */
-function pairsOf(text: string): readonly Pair[] | null {
-  const pair =
-    /\s*([a-z][a-z _.-]{0,39}?)\s*=\s*(?:"((?:[^"]|"")*)"|'((?:[^']|'')*)'|\{((?:[^}]|\}\})*)\}|([^;]*))\s*(?:;\s*|$)/iuy;
+function pairsOf(typed: string): readonly Pair[] | null {
+  const text = typed.trim();
   const pairs: Pair[] = [];
-  while (pair.lastIndex < text.length) {
-    const [, key, double, single, braced, plain = ''] = pair.exec(text) ?? [];
-    if (key === undefined) return null;
-    const quoted = double?.replaceAll('""', '"') ?? single?.replaceAll("''", "'") ?? braced?.replaceAll('}}', '}');
-    pairs.push([key, quoted ?? plain.trim()]);
+  for (let at = 0; at < text.length; ) {
+    const equals = text.indexOf('=', at);
+    const key = text.slice(at, Math.max(equals, at)).trim();
+    if (!/^[a-z][a-z _.-]{0,39}$/i.test(key)) return null;
+    const value = valueAt(text, equals + 1);
+    if (value === null) return null;
+    pairs.push([key, value.text]);
+    at = value.end + 1;
   }
   return pairs;
+}
+
+const closings: Readonly<Record<string, string>> = { '"': '"', "'": "'", '{': '}' };
+
+/** In quotes or braces the closing one is written twice to be part of it. */
+function valueAt(text: string, from: number): { readonly text: string; readonly end: number } | null {
+  const semicolon = text.indexOf(';', from);
+  const plainEnd = semicolon === -1 ? text.length : semicolon;
+  const begin = from + text.slice(from).search(/\S|$/);
+  const closing = closings[text.charAt(begin)];
+  if (closing === undefined || begin >= plainEnd) return { text: text.slice(from, plainEnd).trim(), end: plainEnd };
+  let value = '';
+  for (let at = begin + 1; at < text.length; at += 1) {
+    const isClosing = text.charAt(at) === closing;
+    if (isClosing && text.charAt(at + 1) !== closing) {
+      const next = text.indexOf(';', at);
+      const end = next === -1 ? text.length : next;
+      return text.slice(at + 1, end).trim() === '' ? { text: value, end } : null;
+    }
+    value += text.charAt(at);
+    if (isClosing) at += 1;
+  }
+  return null;
 }

@@ -6,13 +6,19 @@
 import { parseEnv } from 'node:util';
 import type { Variables } from './expanded.ts';
 
-const inDoubt = /^\s*(?:export\s+)?([\w.]+)\s*=[^\S\n]*([^\s"'`#][^\s"'`#]*#\S*)/gm;
-
 /** A password in doubt counts as unknown; any other value is taken whole, and its # is refused. */
 export function dotenv(text: string): Variables {
-  const doubtful = [...text.matchAll(inDoubt)].map(([, name = '', value = '']) => [
-    name,
-    /PASS(?:WORD)?$|PWD$/i.test(name) ? `\${${name}}` : value,
-  ]);
+  const doubtful = text.split('\n').flatMap(line => {
+    const at = line.indexOf('=');
+    const name = line
+      .slice(0, Math.max(at, 0))
+      .trim()
+      .replace(/^export\s/, '')
+      .trim();
+    const value = line.slice(at + 1).trim();
+    const isInDoubt = /^[^\s"'`#][^\s"'`#]*#/.test(value);
+    if (!isInDoubt || !/^[\w.]+$/.test(name)) return [];
+    return [[name, /PASS(?:WORD)?$|PWD$/i.test(name) ? `\${${name}}` : (value.split(/\s/)[0] ?? '')]];
+  });
   return { ...(parseEnv(text) as Variables), ...Object.fromEntries(doubtful) };
 }
