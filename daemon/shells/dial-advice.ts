@@ -5,6 +5,7 @@
 
 import { shellWord } from '../../shared/client-configs.ts';
 import type { DialProblem } from '../../shared/dial-problems.ts';
+import type { PasswordSource } from '../access/connection.ts';
 
 const rightPassword = 'Give the right one with `sallyport connections set NAME --password-stdin`.';
 const unchecked = '--tls require encrypts, and believes whoever answers.';
@@ -15,11 +16,9 @@ const namedKey =
 const advices: Readonly<Record<DialProblem, string | null>> = {
   no_tls:
     'Switch TLS on at the server; or use --tls prefer or --tls disable, which send everything in clear text, where others may read and change it.',
-  tls_wanted:
-    `If the server accepts only encrypted connections, use \`sallyport connections set NAME --tls verify-full\`, with --ca if this computer does not know its authority; ${unchecked}`,
+  tls_wanted: `If the server accepts only encrypted connections, use \`sallyport connections set NAME --tls verify-full\`, with --ca if this computer does not know its authority; ${unchecked}`,
   tls_failed: 'If the server is on this computer, `sallyport connections set NAME --tls disable` connects without TLS.',
-  unknown_authority:
-    `Name the file of the authority that vouches for it with \`sallyport connections set NAME --ca FILE\`; ${unchecked}`,
+  unknown_authority: `Name the file of the authority that vouches for it with \`sallyport connections set NAME --ca FILE\`; ${unchecked}`,
   certificate_of_another_name: 'Connect by that name, or take --tls verify-ca, which asks for the authority alone.',
   certificate_expired: `Have it renewed; until then ${unchecked}`,
   client_certificate_refused: 'Name its files with --client-cert and --client-key.',
@@ -51,11 +50,20 @@ const advices: Readonly<Record<DialProblem, string | null>> = {
   tunnel_command: null,
 };
 
+const ofItsCommand =
+  'See what its password command prints, or name another with `sallyport connections set NAME --password-command CMD`.';
+
 /**
  * @param name of the connection, for a command to type.
+ * @param source of its password.
  * @returns what to do, in sentences; null if there is nothing to add.
  */
-export function dialAdvice(problem: DialProblem | undefined, name: string): string | null {
-  const advice = problem === undefined ? null : advices[problem];
+export function dialAdvice(
+  problem: DialProblem | undefined,
+  name: string,
+  source: PasswordSource['kind'] = 'stored',
+): string | null {
+  const written = problem === undefined ? null : advices[problem];
+  const advice = source === 'command' ? written?.replace(rightPassword, () => ofItsCommand) : written;
   return advice?.replaceAll('NAME', () => shellWord(name)) ?? null;
 }
