@@ -258,6 +258,8 @@ export const programs: readonly (readonly [text: string, expected: Expected])[] 
   ['set -gx DATABASE_URL postgres://u:x@h/d', { place: 'postgres u@h/d' }],
   ['$env:DATABASE_URL = "postgres://u:x@h/d"', { place: 'postgres u@h/d' }],
   ['"--dsn", "postgres://u:x@h/d"', { place: 'postgres u@h/d' }],
+  ['--dsn=postgres://u:x@h/d', { place: 'postgres u@h/d' }],
+  ['-d postgres://u:x@h/d', { place: 'postgres u@h/d' }],
   // TablePlus's "Copy URL"
   [
     'postgresql://u:pw@h:5432/shop?statusColor=686B6F&env=local&name=Shop&tLSMode=0&usePrivateKey=false&safeModeLevel=0&advancedSafeModeLevel=0&driverVersion=0&lazyload=true',
