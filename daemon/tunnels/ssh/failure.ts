@@ -76,7 +76,11 @@ const known: readonly Known[] = [
 
 /** What ssh says of a key that it can't use, before the server refuses the sign-in. */
 const unusable: readonly Known[] = [
-  { words: /^(?:Warning: Identity file|no such identity: ).*: No such file/, why: () => 'does not exist', problem: 'ssh_sign_in_refused' },
+  {
+    words: /^(?:Warning: Identity file|no such identity: ).*: No such file/,
+    why: () => 'does not exist',
+    problem: 'ssh_sign_in_refused',
+  },
   {
     words: /: bad permissions$/,
     why: () => "may be read by others, so ssh doesn't use it",
