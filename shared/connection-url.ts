@@ -1,9 +1,9 @@
 /**
  * Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite,
  * also with JDBC's `jdbc:` or SQLAlchemy's `+driver`; libpq's `key=value` pairs; those of ADO.NET
- * and ODBC; the data source name of Go's MySQL driver; the path of an SQLite file. A program's name may come before it, as in
- * `psql URL`. Opens nothing. Returns the password separately, and no sentence from here repeats
- * what was read.
+ * and ODBC; the data source name of Go's MySQL driver; the path of an SQLite file. A program's name
+ * may come before it, as in `psql URL`. Opens nothing. Returns the password separately, and no
+ * sentence from here repeats what was read.
  */
 
 import { connectionsOf } from './engine.ts';
@@ -86,7 +86,10 @@ const quotes: Readonly<Record<string, string>> = {
   '«': '»',
 };
 
-/** `NAME=` of shells, programs, Docker, PowerShell, YAML and JSON; `set -x NAME ` of fish; `"--dsn", ` and `--dsn `. */
+/**
+ * `NAME=` of shells, programs, Docker, PowerShell, YAML and JSON; `set -x NAME ` of fish; `"--dsn", `
+ * and `--dsn `.
+ */
 const assignment =
   /^(?:(?:(?:export|set|const|let|var|ENV|-e|--env|-)\s+|\$env:)?(["']?)[a-z_][a-z0-9_.]*\1\s*(?:=|:\s)|(?:set(?:\s+-\w+)+|setenv|ENV)\s+[a-z_]\w*\s|["']--[a-z-]+["'],|--?[a-z][a-z-]*(?:=|\s))/i;
 

@@ -4,7 +4,7 @@
  * database of this machine without slashes.
  */
 
-/** They watch or retry, and hand the rest to the driver; any other word there does something else. */
+/** They watch or retry, and hand the rest to the driver. Any other word does something else. */
 const wrappers = /^jdbc:(?:aws-wrapper|tracing|otel|p6spy|log4jdbc):/i;
 /** Each takes the servers that are named; we try them in turn. */
 const choices = /^(jdbc:(?:mysql|mariadb):)(?:loadbalance|replication|failover|sequential|aurora):(?=\/\/)/i;

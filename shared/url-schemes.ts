@@ -20,8 +20,8 @@ const engines: Readonly<Record<string, Engine>> = {
 };
 
 /**
- * SQLAlchemy's drivers after a +, and TablePlus's word for no socket. Any other word there changes where the URL leads: a tunnel, a
- * proxy, a name server.
+ * SQLAlchemy's drivers after a +, and TablePlus's word for no socket. Any other word there changes
+ * where the URL leads: a tunnel, a proxy, a name server.
  */
 const drivers = new Set(
   `psycopg psycopg2 psycopg2cffi psycopgasync psycopg3 asyncpg aiopg pg8000 pygresql pypostgresql

@@ -18,8 +18,8 @@ import { trustSystemAuthorities } from './system-authorities.ts';
 const readMilliseconds = 2_000;
 
 /**
- * @returns PEM; null if the connection has no CA file, so this machine's authorities count. Rejects with an Error whose message is a
- *   clause.
+ * @returns PEM; null if the connection has no CA file: then this machine's authorities count.
+ *   Rejects with an Error whose message is a clause.
  */
 export async function readAuthority({ mode, caFile, caFileDigest }: Tls): Promise<Buffer | null> {
   if (caFile === null) {
