@@ -87,8 +87,8 @@ const quotes: Readonly<Record<string, string>> = {
 };
 
 /**
- * `NAME=` of shells, programs, Docker, PowerShell, YAML and JSON; `set -x NAME ` of fish; `"--dsn", `
- * and `--dsn `.
+ * `NAME=` of shells, programs, Docker, PowerShell, YAML and JSON; fish's `set -x NAME `; and the
+ * option before it, `"--dsn", ` or `--dsn `.
  */
 const assignment =
   /^(?:(?:(?:export|set|const|let|var|ENV|-e|--env|-)\s+|\$env:)?(["']?)[a-z_][a-z0-9_.]*\1\s*(?:=|:\s)|(?:set(?:\s+-\w+)+|setenv|ENV)\s+[a-z_]\w*\s|["']--[a-z-]+["'],|--?[a-z][a-z-]*(?:=|\s))/i;
