@@ -1,26 +1,29 @@
 /**
  * Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite,
- * also with JDBC's `jdbc:` or SQLAlchemy's `+driver`; libpq's `key=value` pairs; the data source
- * name of Go's MySQL driver; the path of an SQLite file. A program's name may come before it, as in
- * `psql URL`. Opens nothing. Returns the password separately, and no sentence from here repeats
- * what was read.
+ * also with JDBC's `jdbc:` or SQLAlchemy's `+driver`; libpq's `key=value` pairs; those of ADO.NET
+ * and ODBC; the data source name of Go's MySQL driver; the path of an SQLite file. A program's name
+ * may come before it, as in `psql URL`. Opens nothing. Returns the password separately, and no
+ * sentence from here repeats what was read.
  */
 
 import { connectionsOf } from './engine.ts';
 import { isGoName, readGoName } from './go-name.ts';
+import { plainJdbc } from './jdbc-forms.ts';
 import { isKeyValues, readKeyValues } from './key-values.ts';
 import { isReference } from './placeholders.ts';
+import { isSemicolonPairs, readSemicolonPairs } from './semicolon-pairs.ts';
 import { readServerUrl } from './server-url.ts';
 import { readSqliteUrl, sqliteFile } from './sqlite-url.ts';
 import { type ConnectionUrl, expectedForms, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 import { schemeOf } from './url-schemes.ts';
 
 export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl {
-  const text = undressed(typed);
+  const text = plainJdbc(undressed(typed));
   if (text === '') return refusedUrl(`The connection's URL is empty; ${expectedForms}.`);
   // URL parsers silently drop line breaks and tabs, so another address would be dialled than was
   // read.
   if (/\p{Cc}/u.test(text)) return refusedUrl('The URL has a control character in it; remove it.');
+  if (/\p{Cf}/u.test(text)) return refusedUrl('The URL has an invisible character in it; remove it.');
   const ofLine = connectionOfLine(text);
   if (ofLine === 'flags') return refusedLine();
   if (ofLine !== null) return parseConnectionUrl(ofLine, base);
@@ -41,7 +44,7 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
  */
 export function isConnectionText(value: string): boolean {
   const scheme = schemeOf(value);
-  if (scheme === null || scheme === 'unknown') return isGoName(value) || isKeyValues(value);
+  if (scheme === null || scheme === 'unknown') return isGoName(value) || isKeyValues(value) || isSemicolonPairs(value);
   if ('kind' in scheme) return /^jdbc:|:\/\//i.test(value);
   // Not only SQLite uses `file:`, and `sqlite:*` may be a logger's word.
   if (connectionsOf[scheme.engine].isFile)
@@ -56,10 +59,12 @@ export function isConnectionText(value: string): boolean {
 function readBareText(text: string, base: PathBase): ConnectionUrl {
   if (/^(?:\.{0,2}|~[^/]*)\//.test(text) || text === ':memory:') return sqliteFile(text, base);
   if (isReference(text)) return refusedUrl('That is a placeholder or a variable; give the URL that belongs there.');
-  if (text.includes('://')) {
-    return refusedUrl('There is a URL with other text around it; give the URL alone.');
+  if (text.includes('=')) {
+    const pairs = text.includes('://') ? null : readKeyValues(text, base);
+    if (isSemicolonPairs(text) && pairs?.kind !== 'parsed') return readSemicolonPairs(text, base);
+    if (pairs !== null) return pairs;
   }
-  if (text.includes('=')) return readKeyValues(text, base);
+  if (text.includes('://')) return refusedUrl('There is a URL with other text around it; give the URL alone.');
   return text.includes(':') || text.startsWith('-') ? unknownUrl() : sqliteFile(text, base);
 }
 
@@ -82,24 +87,42 @@ const quotes: Readonly<Record<string, string>> = {
 };
 
 /**
+ * `NAME=` of shells, programs, Docker, PowerShell, YAML and JSON; fish's `set -x NAME `; and the
+ * option before it, `"--dsn", ` or `--dsn `.
+ */
+const assignment =
+  /^(?:(?:(?:export|set|const|let|var|ENV|-e|--env|-)\s+|\$env:)?(["']?)[a-z_][a-z0-9_.]*\1\s*(?:=|:\s)|(?:set(?:\s+-\w+)+|setenv|ENV)\s+[a-z_]\w*\s|["']--[a-z-]+["'],|--?[a-z][a-z-]*(?:=|\s))/i;
+
+/**
  * Removes what gets copied along with a connection: spaces, line breaks, quotes, the variable's
- * name. A line of a shell, a program, an `.env` file, YAML or JSON counts as the value it assigns,
- * if that is a URL.
+ * name. A line that assigns it counts as the value, if that is a connection.
  */
 function undressed(text: string): string {
   const plain = unquoted(text);
-  const assignment = /^(?:(?:export|set|const|let|var)\s+)?["']?[a-z_][a-z0-9_.]*["']?\s*(?:=|:\s)/i.exec(plain);
-  if (assignment === null) return plain;
-  const value = unquoted(plain.slice(assignment[0].length).replace(/(["'`])[,;]\s*$/, '$1'));
-  return /^(?:jdbc:)?[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : plain;
+  const before = assignment.exec(text.trim()) ?? assignment.exec(plain);
+  if (before === null) return plain;
+  const given = before.input
+    .slice(before[0].length)
+    .replace(/(["'`])[,;]\s*$/, '$1')
+    .trim();
+  const value = unquoted(given);
+  const isUrl = /^(?:jdbc:)?[a-z][a-z0-9+.-]*:\/\//i.test(value);
+  return isUrl || (value !== given && isSemicolonPairs(value)) ? value : plain;
 }
 
 function unquoted(text: string): string {
-  const trimmed = text.trim();
+  const trimmed = trimmedOf(text);
   const closing = quotes[trimmed.charAt(0)];
   return closing !== undefined && trimmed.length > 1 && trimmed.endsWith(closing)
     ? trimmed.slice(1, -1).trim()
     : trimmed;
+}
+
+/** Without blanks and zero-width spaces at its ends. */
+function trimmedOf(text: string): string {
+  const characters = [...text];
+  const isSeen = (character: string): boolean => !/[\s\p{Cf}]/u.test(character);
+  return characters.slice(Math.max(characters.findIndex(isSeen), 0), characters.findLastIndex(isSeen) + 1).join('');
 }
 
 /** Variables before the program, and the text after it. */

@@ -1,11 +1,9 @@
 /**
  * Reads libpq's connection strings, `host=h user=u password='p'` (PostgreSQL's manual,
- * "Keyword/Value Connection Strings"), and refuses those of ODBC and ADO.NET by name. Part of
- * `connection-url.ts`; repeats no secrets either.
+ * "Keyword/Value Connection Strings"). Part of `connection-url.ts`; repeats no secrets either.
  */
 
 import { isRefusable, refusedOption } from './refused-options.ts';
-import { isSemicolonPairs, refusedSemicolonPairs } from './semicolon-pairs.ts';
 import { connectionOf } from './server-url.ts';
 import {
   type GivenOptions,
@@ -27,7 +25,7 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
     if (name !== undefined && (isRefusable(name) || isKnownWithoutEffect(name))) {
       const refused = refusedOption('server', name, value);
       if (refused !== null) return refused;
-      if (!isQuoted && value.includes(';')) return notLibpq(text);
+      if (!isQuoted && value.includes(';')) return notLibpq;
       ignored.push(name);
       continue;
     }
@@ -35,11 +33,10 @@ export function readKeyValues(text: string, base: PathBase): ConnectionUrl {
     const option = name === undefined ? undefined : optionNamed(name);
     // Other forms separate pairs by semicolons; in an unquoted value here, one would take in the
     // next pair.
-    if (option === undefined || (option !== 'password' && !isQuoted && value.includes(';'))) return notLibpq(text);
+    if (option === undefined || (option !== 'password' && !isQuoted && value.includes(';'))) return notLibpq;
     if (given[option] !== undefined) return refusedUrl('One of the keys is there twice; remove one.');
     if (value !== '') given[option] = value;
   }
-  if (isSemicolonPairs(text) && given.host === undefined) return refusedSemicolonPairs;
   if (given.host === undefined && given.socket === undefined) return refusedUrl('The key host is missing; add host=….');
   return connectionOf('postgres', given, ignored, base);
 }
@@ -51,10 +48,9 @@ export function isKeyValues(text: string): boolean {
 }
 
 /** Repeats no key: it may be part of an unquoted password. */
-function notLibpq(text: string): ConnectionUrl {
-  if (text.includes(';') || isSemicolonPairs(text)) return refusedSemicolonPairs;
-  return refusedUrl(`The key=value pairs can't be read; ${knownKeys}. A file whose name has a = is written ./name.`);
-}
+const notLibpq: ConnectionUrl = refusedUrl(
+  `The key=value pairs can't be read; ${knownKeys}. A file whose name has a = is written ./name.`,
+);
 
 /**
  * Like libpq: a backslash keeps the next character, inside and outside quotes. A null key marks

@@ -1,20 +1,162 @@
 /**
- * Connection strings of ADO.NET and ODBC, `Server=h;Database=d;User Id=u;Password=p`: recognised by
- * their keys, and refused. No value of theirs is read.
+ * Reads connection strings of ADO.NET and ODBC, `Server=h;Port=5432;Database=d;User Id=u`, as
+ * Npgsql, MySqlConnector, Microsoft.Data.Sqlite and the ODBC drivers write them. Part of
+ * `connection-url.ts`; repeats no secrets either.
  */
 
-import { type RefusedUrl, refusedUrl } from './url-parts.ts';
+import type { Engine } from './engine.ts';
+import { plainName, refusedOption } from './refused-options.ts';
+import { connectionOf } from './server-url.ts';
+import { sqliteFile } from './sqlite-url.ts';
+import { type GivenOptions, isKeyPassphrase, optionNamed, refusedKeyPassphrase } from './url-options.ts';
+import { type ConnectionUrl, type PathBase, refusedUrl } from './url-parts.ts';
+import { notSupported } from './url-schemes.ts';
 
 /** Before a key may come the key of a JSON file, and a quote. */
 const place = /(?:^|[;"'])\s?(?:server|host|data ?source|addr|address|network ?address|driver|provider|dsn) ?=/i;
 const other =
   /(?:^|[;"'])\s?(?:database|initial catalog|uid|user ?id|user|user ?name|pwd|password|port|ssl ?mode|encrypt|integrated security|trusted[ _]connection|version) ?=/i;
 
-/** Whether a value from a settings file is such a string. */
+/** Whether a text is such a string. */
 export function isSemicolonPairs(text: string): boolean {
   return /^ *data source *=/i.test(text) || (text.includes(';') && place.test(text) && other.test(text));
 }
 
-export const refusedSemicolonPairs: RefusedUrl = refusedUrl(
-  "Sallyport doesn't read ODBC or ADO.NET strings; write the server, port, database and user of this one as postgres://user@host:port/database or mysql://user@host:port/database, or the path of the SQLite file alone, and give the password separately.",
+/** Names that URLs don't have, in the form of {@link plainName} without blanks. */
+const names: Readonly<Record<string, string>> = {
+  server: 'host',
+  datasource: 'host',
+  addr: 'host',
+  address: 'host',
+  networkaddress: 'host',
+  servername: 'host',
+  initialcatalog: 'database',
+  db: 'database',
+  userid: 'user',
+  uid: 'user',
+  rootcertificate: 'sslrootcert',
+  cacertificatefile: 'sslrootcert',
+  sslcertificate: 'sslcert',
+  targetsessionattributes: 'targetsessionattrs',
+};
+
+const unreadable = refusedUrl(
+  "The ODBC or ADO.NET string can't be read: write KEY=VALUE;KEY=VALUE, and a value with a semicolon in double quotes.",
 );
+
+type Pair = readonly [key: string, value: string];
+
+export function readSemicolonPairs(text: string, base: PathBase): ConnectionUrl {
+  const pairs = pairsOf(text);
+  if (pairs === null) return unreadable;
+  const value = (plain: string): string | undefined => pairs.find(([key]) => plainKey(key) === plain)?.[1];
+  const engine = engineOf(pairs, value);
+  if (typeof engine === 'object') return engine;
+  if (engine === 'sqlite') return readFile(pairs, base);
+  const given: GivenOptions = {};
+  const ignored: string[] = [];
+  for (const [key, written] of pairs) {
+    const plain = plainKey(key);
+    const name = Object.hasOwn(names, plain) ? (names[plain] ?? plain) : plain;
+    if (isDriver.test(plain)) continue;
+    const option = optionNamed(name);
+    if (option === undefined) {
+      if (isKeyPassphrase(name)) return refusedKeyPassphrase();
+      const refused = refusedOption('server', name, written);
+      if (refused !== null) return refused;
+      if (/^(?:connection)?protocol$/.test(plain) && !/^(?:tcp|sockets?)$/i.test(written)) return otherWay;
+      ignored.push(key);
+    } else {
+      if (given[option] !== undefined) return refusedUrl('One of the keys is there twice; remove one.');
+      if (written !== '') given[option] = option === 'tlsMode' ? written.replace(/^verify(?=\w)/i, 'verify-') : written;
+    }
+  }
+  if (given.host === undefined && given.socket === undefined) return refusedUrl('The key Server is missing.');
+  return connectionOf(engine, given, ignored, base);
+}
+
+const isDriver = /^(?:driver|provider)$/;
+const otherWay = refusedUrl('Only TCP is read in an ODBC or ADO.NET string; name a host, or the path of a socket.');
+
+/** Both brands write most keys alike; a driver, a port or a key of one alone tells which it is. */
+function engineOf(pairs: readonly Pair[], value: (plain: string) => string | undefined): Engine | ConnectionUrl {
+  const keys = new Set(pairs.map(([key]) => plainKey(key)));
+  const driver = value('driver') ?? value('provider') ?? '';
+  if (/postgres|psqlodbc|npgsql/i.test(driver)) return 'postgres';
+  if (/mysql|mariadb/i.test(driver)) return 'mysql';
+  if (/sqlite/i.test(driver)) return 'sqlite';
+  if (driver !== '' || keys.has('dsn'))
+    return refusedUrl('That ODBC string names a driver or a data source of this machine; name the server itself.');
+  const server = value('server') ?? value('host') ?? value('datasource') ?? '';
+  const areOthers = ['trustedconnection', 'integratedsecurity', 'encrypt'].some(key => keys.has(key));
+  if (areOthers || /^tcp:|^\(local|,\d+$|\\/i.test(server)) return refusedUrl(notSupported('SQL Server'));
+  const isAlone = !['user', 'userid', 'uid', 'username', 'database', 'initialcatalog', 'port'].some(key =>
+    keys.has(key),
+  );
+  if (keys.has('datasource') && isAlone) return 'sqlite';
+  if (value('port') === '5432' || keys.has('targetsessionattributes') || keys.has('rootcertificate')) return 'postgres';
+  if (value('port') === '3306' || keys.has('sslca')) return 'mysql';
+  if (keys.has('host') && keys.has('username')) return 'postgres';
+  if (keys.has('server') && keys.has('uid')) return 'mysql';
+  return refusedUrl(
+    'That ADO.NET string may be of PostgreSQL or MySQL: add Port=5432 or Port=3306, or write it as postgres://user@host:port/database or mysql://user@host:port/database.',
+  );
+}
+
+function readFile(pairs: readonly Pair[], base: PathBase): ConnectionUrl {
+  const ignored: string[] = [];
+  let path = '';
+  for (const [key, written] of pairs) {
+    const plain = plainKey(key);
+    if (plain === 'datasource' || plain === 'database') path = written;
+    else if (isDriver.test(plain)) continue;
+    else {
+      const refused = refusedOption('sqlite', plain, written.replace(/^ReadWriteCreate$/i, 'rwc'));
+      if (refused !== null) return refused;
+      ignored.push(key);
+    }
+  }
+  if (/\||\\/.test(path)) return refusedUrl('Write the path of the SQLite file alone.');
+  return sqliteFile(path, base, ignored);
+}
+
+const plainKey = (key: string): string => plainName(key).replaceAll(' ', '');
+
+/** @returns null if a key is none: it may be part of a password. */
+function pairsOf(typed: string): readonly Pair[] | null {
+  const text = typed.trim();
+  const pairs: Pair[] = [];
+  for (let at = 0; at < text.length; ) {
+    const equals = text.indexOf('=', at);
+    const key = text.slice(at, Math.max(equals, at)).trim();
+    if (!/^[a-z][a-z _.-]{0,39}$/i.test(key)) return null;
+    const value = valueAt(text, equals + 1);
+    if (value === null) return null;
+    pairs.push([key, value.text]);
+    at = value.end + 1;
+  }
+  return pairs;
+}
+
+const closings: Readonly<Record<string, string>> = { '"': '"', "'": "'", '{': '}' };
+
+/** In quotes or braces the closing one is written twice to be part of it. */
+function valueAt(text: string, from: number): { readonly text: string; readonly end: number } | null {
+  const semicolon = text.indexOf(';', from);
+  const plainEnd = semicolon === -1 ? text.length : semicolon;
+  const begin = from + text.slice(from).search(/\S|$/);
+  const closing = closings[text.charAt(begin)];
+  if (closing === undefined || begin >= plainEnd) return { text: text.slice(from, plainEnd).trim(), end: plainEnd };
+  let value = '';
+  for (let at = begin + 1; at < text.length; at += 1) {
+    const isClosing = text.charAt(at) === closing;
+    if (isClosing && text.charAt(at + 1) !== closing) {
+      const next = text.indexOf(';', at);
+      const end = next === -1 ? text.length : next;
+      return text.slice(at + 1, end).trim() === '' ? { text: value, end } : null;
+    }
+    value += text.charAt(at);
+    if (isClosing) at += 1;
+  }
+  return null;
+}

@@ -30,7 +30,11 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
   if (holdsPlaceholder(server) || holdsPlaceholder(server.replace(/:\d*$/, ''))) return unfilled('host');
   const place = readAuthority(authority);
   if ('kind' in place) return place;
-  const options = readOptions(query, encodingHint, /^jdbc:/i.test(text) && !authority.includes('@'));
+  const options = readOptions(
+    /^[^:]*\+/.test(text) ? withOneHost(query) : query,
+    encodingHint,
+    /^jdbc:/i.test(text) && !authority.includes('@'),
+  );
   if ('kind' in options) return options;
   const pathDatabase = decoded(path.slice(1));
   if (pathDatabase === null || path.slice(1).includes('/')) {
@@ -54,6 +58,13 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
   if (authority === '' && path.length > 1 && merged.host === undefined && merged.socket === undefined)
     merged.host = 'localhost';
   return connectionOf(engine, merged, options.ignored, base);
+}
+
+/** SQLAlchemy names several servers by as many options; libpq would take the last. */
+function withOneHost(query: string): string {
+  const hosts = query.split('&').filter(pair => pair.startsWith('host='));
+  const others = query.split('&').filter(pair => !pair.startsWith('host='));
+  return [...others, ...(hosts.length === 0 ? [] : [`host=${hosts.map(host => host.slice(5)).join(',')}`])].join('&');
 }
 
 /** Combines the options given in a URL or in pairs. */
@@ -173,9 +184,11 @@ function readAuthority(authority: string): Authority | RefusedUrl {
 
   const several = decoded(place);
   if (several?.includes(',')) return { user, password, host: several, port: '' };
-  const bracketed = /^\[([0-9a-f:.]+)\](?::(.*))?$/i.exec(place);
-  if (bracketed !== null) return { user, password, host: bracketed[1] ?? '', port: bracketed[2] ?? '' };
-  const plain = /^([^:[\]]*)(?::([^:]*))?$/.exec(place);
+  const bracketed = /^\[([0-9a-f:.]+(?:%(?:25)?[\w.-]+)?)\](?::(.*))?$/i.exec(place);
+  // RFC 6874: an address of one link has the link's name behind %25.
+  if (bracketed !== null)
+    return { user, password, host: (bracketed[1] ?? '').replace('%25', '%'), port: bracketed[2] ?? '' };
+  const plain = /^([^:[\]()]*)(?::([^:]*))?$/.exec(place);
   const host = decoded(plain?.[1] ?? '');
   if (plain === null || host === null) {
     return refusedUrl(`The host in the URL can't be read: an IPv6 address stands in brackets, and ${encodingHint}.`);

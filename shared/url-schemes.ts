@@ -13,21 +13,20 @@ import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 const engines: Readonly<Record<string, Engine>> = {
   ...engineNamed(
     'postgres',
-    'postgres postgresql psql pgsql pdo-pgsql postgis cockroach cockroachdb timescale timescaledb',
+    'postgres postgresql pg psql pgsql pdo-pgsql postgis cockroach cockroachdb timescale timescaledb',
   ),
   ...engineNamed('mysql', 'mysql mysql2 mysqli mariadb pdo-mysql mysqlgis mysql-connector trilogy'),
   ...engineNamed('sqlite', 'sqlite sqlite3 pdo-sqlite spatialite file'),
 };
 
 /**
- * SQLAlchemy's drivers, after a +. Any other word there changes where the URL leads: a tunnel, a
- * proxy, a name server.
+ * SQLAlchemy's drivers after a +, and TablePlus's word for no socket. Any other word there changes
+ * where the URL leads: a tunnel, a proxy, a name server.
  */
 const drivers = new Set(
   `psycopg psycopg2 psycopg2cffi psycopgasync psycopg3 asyncpg aiopg pg8000 pygresql pypostgresql
-   pymysql mysqldb mysqlconnector mariadbconnector aiomysql asyncmy cymysql oursql pyodbc aiosqlite pysqlite`.split(
-    /\s+/,
-  ),
+   pymysql mysqldb mysqlconnector mariadbconnector aiomysql asyncmy cymysql oursql pyodbc aiosqlite pysqlite
+   mysqlclient mariadb pgx tcp`.split(/\s+/),
 );
 
 const unsupported: Readonly<Record<string, string>> = {
@@ -61,6 +60,7 @@ const unsupported: Readonly<Record<string, string>> = {
   firebird: 'Firebird',
   h2: 'H2',
   prisma: 'Prisma Accelerate',
+  mysqlx: "MySQL's X protocol (port 33060)",
 };
 
 export interface Scheme {

@@ -13,15 +13,19 @@ import { inDialTurn, inLookTurn } from '../file-turns.ts';
 import { DialError } from './dial-error.ts';
 import { otherForm } from './not-pem.ts';
 import { readPemFile } from './pem-file.ts';
+import { trustSystemAuthorities } from './system-authorities.ts';
 
 const readMilliseconds = 2_000;
 
 /**
- * @returns PEM; null if the connection has no CA file. Rejects with an Error whose message is a
- *   clause.
+ * @returns PEM; null if the connection has no CA file: then this machine's authorities count.
+ *   Rejects with an Error whose message is a clause.
  */
-export async function readAuthority({ caFile, caFileDigest }: Tls): Promise<Buffer | null> {
-  if (caFile === null) return null;
+export async function readAuthority({ mode, caFile, caFileDigest }: Tls): Promise<Buffer | null> {
+  if (caFile === null) {
+    if (mode === 'verify-ca' || mode === 'verify-full') trustSystemAuthorities();
+    return null;
+  }
   const text = await textOf(caFile, caFile);
   if (caFileDigest === undefined || caFileDigest === digestOf(text)) return text;
   const roots = await inDialTurn(() => onlyRoots(caFile)).catch(() => null);

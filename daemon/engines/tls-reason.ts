@@ -16,7 +16,7 @@ interface Refused {
 const refusals: readonly Refused[] = [
   {
     words: /self-signed|unable to (?:verify|get)/,
-    why: 'no authority that this machine knows vouches for its certificate',
+    why: 'no authority that this connection trusts vouches for its certificate',
     problem: 'unknown_authority',
   },
   { words: /altnames/, why: 'its certificate is for another name', problem: 'certificate_of_another_name' },

@@ -1,7 +1,7 @@
-/** Removes from the daemon's environment what a driver would read (spec §2 Launch). */
+/** Removes from the daemon's environment what a driver or OpenSSL would read (spec §2 Launch). */
 
 /** With the last three glibc would look up a saved host under a domain of somebody else. */
-const foreign = /^(?:PG|MYSQL|NODE_)|^(?:LOCALDOMAIN|RES_OPTIONS|HOSTALIASES)$/;
+const foreign = /^(?:PG|MYSQL|NODE_|SSL_CERT_)|^(?:LOCALDOMAIN|RES_OPTIONS|HOSTALIASES)$/;
 
 /**
  * A stray PGHOST or MYSQL_PWD would reach a database that the user did not save, with a password

@@ -5,8 +5,10 @@
 
 import { shellWord } from '../../shared/client-configs.ts';
 import type { DialProblem } from '../../shared/dial-problems.ts';
+import type { PasswordSource } from '../access/connection.ts';
 
 const rightPassword = 'Give the right one with `sallyport connections set NAME --password-stdin`.';
+const unchecked = '--tls require encrypts, and believes whoever answers.';
 const namedKey =
   'Name the key with `sallyport connections set NAME --ssh HOST --ssh-key FILE`, or add it to your SSH agent; then test the connection again.';
 
@@ -14,13 +16,11 @@ const namedKey =
 const advices: Readonly<Record<DialProblem, string | null>> = {
   no_tls:
     'Switch TLS on at the server; or use --tls prefer or --tls disable, which send everything in clear text, where others may read and change it.',
-  tls_wanted:
-    'If the server accepts only encrypted connections, use `sallyport connections set NAME --tls require`; --tls verify-full with --ca also checks who answers.',
+  tls_wanted: `If the server accepts only encrypted connections, use \`sallyport connections set NAME --tls verify-full\`, with --ca if this computer does not know its authority; ${unchecked}`,
   tls_failed: 'If the server is on this computer, `sallyport connections set NAME --tls disable` connects without TLS.',
-  unknown_authority:
-    'Name the file of the authority that vouches for it with --ca, or take --tls require, which encrypts and believes whoever answers.',
+  unknown_authority: `Name the file of the authority that vouches for it with \`sallyport connections set NAME --ca FILE\`; ${unchecked}`,
   certificate_of_another_name: 'Connect by that name, or take --tls verify-ca, which asks for the authority alone.',
-  certificate_expired: '--tls require would believe whoever answers.',
+  certificate_expired: `Have it renewed; until then ${unchecked}`,
   client_certificate_refused: 'Name its files with --client-cert and --client-key.',
   authority_file: null,
   authority_file_changed:
@@ -29,7 +29,7 @@ const advices: Readonly<Record<DialProblem, string | null>> = {
   client_key_passphrase: 'Give its passphrase with `sallyport connections set NAME --key-passphrase-stdin`.',
   password_missing: rightPassword,
   password_refused: rightPassword,
-  password_or_tls_refused: `${rightPassword} If the password is right, the account accepts only encrypted sessions: \`sallyport connections set NAME --tls require\`.`,
+  password_or_tls_refused: `${rightPassword} If the password is right, the account accepts only encrypted sessions: \`sallyport connections set NAME --tls verify-full\`; ${unchecked}`,
   sign_in_method:
     'Change how the server lets this user in, or give the connection another URL with `sallyport connections set NAME --url URL`.',
   server_untested: '`sallyport connections test NAME` tests it.',
@@ -50,11 +50,20 @@ const advices: Readonly<Record<DialProblem, string | null>> = {
   tunnel_command: null,
 };
 
+const ofItsCommand =
+  'See what its password command prints, or name another with `sallyport connections set NAME --password-command CMD`.';
+
 /**
  * @param name of the connection, for a command to type.
+ * @param source of its password.
  * @returns what to do, in sentences; null if there is nothing to add.
  */
-export function dialAdvice(problem: DialProblem | undefined, name: string): string | null {
-  const advice = problem === undefined ? null : advices[problem];
+export function dialAdvice(
+  problem: DialProblem | undefined,
+  name: string,
+  source: PasswordSource['kind'] = 'stored',
+): string | null {
+  const written = problem === undefined ? null : advices[problem];
+  const advice = source === 'command' ? written?.replace(rightPassword, () => ofItsCommand) : written;
   return advice?.replaceAll('NAME', () => shellWord(name)) ?? null;
 }

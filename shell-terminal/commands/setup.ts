@@ -19,14 +19,14 @@ import { print, printJson, say, type Terminal } from '../terminal.ts';
 import { bridgeOf, tellNpx } from './connect.ts';
 
 const options = {
-  env: { type: 'string', value: 'FILE', about: 'a .env, Compose or Spring file that names databases' },
+  env: { type: 'string', value: 'FILE', about: 'a .env, Compose, Spring or JSON file that names databases' },
 } as const;
 
 const where = [
   'Looks at the variables of this shell, SQLite files in this folder, ~/.pgpass,',
   '~/.pg_service.conf, ~/.my.cnf, DBeaver, TablePlus, and servers on this machine; if',
-  'you agree, also at .env, Compose, Spring, Rails and wp-config.php files. Shows what',
-  'it finds, and saves only what you choose.',
+  'you agree, also at .env, Compose, Spring, Rails, ASP.NET and the like. Shows what it',
+  'finds, and saves only what you choose.',
 ];
 
 export const importCommand = command(

@@ -4,15 +4,23 @@
  */
 
 import { resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import { connectionsOf, type Engine } from '../../shared/engine.ts';
 import { isObject } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
 import { type FoundDatabases, mergeFound, nameFor, nothingFound, unsetVariable, unusable } from './candidate.ts';
+import { dotenv } from './dotenv.ts';
 import { expanded, filled, isUnfilled, type Variables } from './expanded.ts';
 import { textOf } from './files.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
+
+/** @returns the whole paths of the files that a Compose file includes: one, a list, or lists. */
+export function includedIn(document: unknown, known: Variables, { cwd }: PathBase): readonly string[] {
+  const included = isObject(document) && Array.isArray(document.include) ? document.include : [];
+  return included
+    .flatMap(each => (isObject(each) ? each.path : each))
+    .flatMap(path => (typeof path === 'string' ? [resolve(cwd, filled(path, known))] : []));
+}
 
 export function ofCompose(
   services: Record<string, unknown>,
@@ -27,16 +35,20 @@ export function ofCompose(
   );
 }
 
+/** Programs beside a database, whose names tell its engine. */
+const notServers = /admin|exporter|backup|adminer|postgrest|client/i;
+
 function ofService(service: Record<string, unknown>, known: Variables, from: string, base: PathBase): FoundDatabases {
   const image = typeof service.image === 'string' ? filled(service.image, known) : '';
   const program = image.split('/').at(-1)?.split(/[:@]/)[0] ?? '';
-  const engine = /admin|exporter|backup|adminer/i.test(program) ? null : engineMeant(program);
+  const engine = notServers.test(program) ? null : engineMeant(program);
   const accountOf = engine === null ? undefined : accounts[engine];
   if (engine === null || accountOf === undefined) {
     const other = image.split('/').flatMap(word => unsupportedDatabase(word.split(/[:@]/)[0] ?? '') ?? [])[0] ?? null;
     return other === null ? nothingFound : unusable(from, notSupported(other));
   }
-  const port = publishedPort(service.ports, `${connectionsOf[engine].port}`, known);
+  const inside = `${connectionsOf[engine].port}`;
+  const port = service.network_mode === 'host' ? inside : publishedPort(service.ports, inside, known);
   if (port === null) return unusable(from, 'It publishes no port on this machine.');
   const variables = { ...variablesInFiles(service.env_file, known, base), ...variablesOf(service.environment, known) };
   const account = accountOf(variables);
@@ -70,7 +82,7 @@ function variablesInFiles(files: unknown, known: Variables, { cwd }: PathBase): 
     ...listed.map(listedFile => {
       const path = isObject(listedFile) ? listedFile.path : listedFile;
       const text = typeof path === 'string' ? textOf(resolve(cwd, filled(path, known))) : null;
-      return expanded(parseEnv(text ?? '') as Variables, known);
+      return expanded(dotenv(text ?? ''), known);
     }),
   ) as Variables;
 }

@@ -16,27 +16,42 @@ import { type FoundDatabases, mergeFound, nothingFound, unusable } from './candi
 import { textOf } from './files.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
-const folders: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  linux: '.local/share/DBeaverData',
-  darwin: 'Library/DBeaverData',
+/** Of the person's home; as Flatpak and snap keep them, too. */
+const folders: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  linux: [
+    '.local/share/DBeaverData',
+    '.var/app/io.dbeaver.DBeaverCommunity/data/DBeaverData',
+    'snap/dbeaver-ce/current/.local/share/DBeaverData',
+  ],
+  darwin: ['Library/DBeaverData'],
 };
 
-export function inDBeaver(base: PathBase, platform: NodeJS.Platform = process.platform): FoundDatabases {
-  const folder = folders[platform];
-  if (folder === undefined) return nothingFound;
-  const workspace = join(base.home, folder, 'workspace6');
+/** @param dataHome XDG_DATA_HOME. */
+export function inDBeaver(
+  base: PathBase,
+  dataHome: string | undefined,
+  platform: NodeJS.Platform = process.platform,
+): FoundDatabases {
+  const own = dataHome === undefined || platform !== 'linux' ? [] : [join(dataHome, 'DBeaverData')];
+  const all = [...own, ...(folders[platform] ?? []).map(folder => join(base.home, folder))];
+  const workspaces = [...new Set(all)].map(folder => join(folder, 'workspace6'));
   return mergeFound(
-    namesIn(workspace)
-      .flatMap(project => {
+    workspaces.flatMap(workspace =>
+      namesIn(workspace).flatMap(project => {
         const place = join(workspace, project, '.dbeaver');
         return namesIn(place)
           .filter(name => /^data-sources.*\.json$/.test(name))
-          .map(name => parsedJson(textOf(join(place, name)) ?? ''));
-      })
-      .flatMap(sources =>
-        isObject(sources) && isObject(sources.connections) ? Object.values(sources.connections) : [],
-      )
-      .map(source => ofSource(source, base)),
+          .map(name => inFile(join(place, name), base));
+      }),
+    ),
+  );
+}
+
+function inFile(path: string, base: PathBase): FoundDatabases {
+  const sources = parsedJson(textOf(path) ?? '');
+  if (!isObject(sources)) return unusable(`${path} of DBeaver`, "It can't be read; DBeaver may keep it encrypted.");
+  return mergeFound(
+    Object.values(isObject(sources.connections) ? sources.connections : {}).map(each => ofSource(each, base)),
   );
 }
 
@@ -63,6 +78,11 @@ function ofSource(source: unknown, base: PathBase): FoundDatabases {
   }
   const { configuration } = source;
   const handlers = isObject(configuration.handlers) ? configuration.handlers : {};
+  const others = Object.entries(handlers).flatMap(([kind, handler]) =>
+    isObject(handler) && handler.enabled === true && kind !== 'ssh_tunnel' && !kind.endsWith('ssl') ? [kind] : [],
+  );
+  if (others.length > 0)
+    return unusable(from, `It goes through DBeaver's ${others.join(' and ')}; add it with \`--tunnel-command\`.`);
   const tunnel = tunnelOf(handlers.ssh_tunnel, base);
   if (tunnel === 'unreadable')
     return unusable(from, "Its SSH tunnel can't be read; add it with `sallyport connections add URL --ssh HOST`.");

@@ -39,7 +39,7 @@ export async function findDatabases(
     ...settings,
     filesIn(base),
     inServersFiles(base, shell),
-    inDBeaver(base),
+    inDBeaver(base, shell.XDG_DATA_HOME),
     inTablePlus(base),
   ]);
   const named = inPasswordFile(passwords, base);

@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type FoundDatabases, nothingFound, unusable } from './candidate.ts';
+import { type FoundDatabases, mergeFound, nothingFound, unusable } from './candidate.ts';
 import { sectionsOf, textOf, unquoted, type Values } from './files.ts';
 import { connectionOfParts } from './parts.ts';
 
@@ -16,14 +16,23 @@ const deepestInclude = 10;
 
 export function inOptionFile(path: string, base: PathBase): FoundDatabases {
   const sections = sectionsOf(withIncluded(path, []), optionValue);
-  const options: Values = Object.assign(
-    {},
-    ...sections.flatMap(([name, values]) => (groups.has(name) ? [values] : [])),
-  );
-  const { host = 'localhost', socket, user, password, database, port } = options;
+  const suffixes = new Set(sections.flatMap(([name]) => /^(?:client|mysql)(_.+)$/.exec(name)?.[1] ?? []));
+  const usual: Values = Object.assign({}, ...sections.flatMap(([name, values]) => (groups.has(name) ? [values] : [])));
+  return mergeFound([
+    ofOptions(usual, null, path, base),
+    // `mysql --defaults-group-suffix=_testing` reads these too.
+    ...[...suffixes].map(suffix => {
+      const own = sections.filter(([name]) => name === `client${suffix}` || name === `mysql${suffix}`);
+      return ofOptions(Object.assign({}, usual, ...own.map(([, values]) => values)), suffix.slice(1), path, base);
+    }),
+  ]);
+}
+
+function ofOptions(options: Values, called: string | null, path: string, base: PathBase): FoundDatabases {
+  const { host = 'localhost', socket, user, password, database, port, protocol } = options;
   if (options.host === undefined && socket === undefined && user === undefined) return nothingFound;
   // As MySQL's own clients read it, the socket counts only for `localhost`.
-  const isSocket = socket !== undefined && host === 'localhost';
+  const isSocket = socket !== undefined && host === 'localhost' && protocol?.toLowerCase() !== 'tcp';
   const connection = connectionOfParts(
     {
       engine: 'mysql',
@@ -36,7 +45,7 @@ export function inOptionFile(path: string, base: PathBase): FoundDatabases {
     base,
   );
   if (connection.kind === 'refused') return unusable(path, connection.problem);
-  return { candidates: [{ name: database ?? 'mysql', from: path, connection }], unreadable: [] };
+  return { candidates: [{ name: database ?? called ?? 'mysql', from: path, connection }], unreadable: [] };
 }
 
 const tlsNames = ['ssl-mode', 'ssl-ca', 'ssl-cert', 'ssl-key'] as const;

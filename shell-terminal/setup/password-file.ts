@@ -3,6 +3,7 @@
  * passwords for other candidates.
  */
 
+import { statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { type Candidate, type FoundDatabases, mergeFound, nothingFound, unusable } from './candidate.ts';
@@ -16,12 +17,23 @@ export interface PasswordFile {
   readonly lines: readonly Line[];
   /** How many lines lack five fields. */
   readonly unreadable: number;
+  /** libpq takes no password from a file that others may read. */
+  readonly isOpen: boolean;
 }
 
 export function readPasswordFile(path: string): PasswordFile {
+  if (isOpenToOthers(path)) return { path, lines: [], unreadable: 0, isOpen: true };
   const written = (textOf(path) ?? '').split(/\r?\n/).filter(line => line.trim() !== '' && !line.startsWith('#'));
   const lines = written.map(fieldsOf).filter(fields => fields.length === 5) as unknown as readonly Line[];
-  return { path, lines, unreadable: written.length - lines.length };
+  return { path, lines, unreadable: written.length - lines.length, isOpen: false };
+}
+
+function isOpenToOthers(path: string): boolean {
+  try {
+    return (statSync(path).mode & 0o077) !== 0;
+  } catch {
+    return false;
+  }
 }
 
 /** `host:port:database:user:password`, `*` for any; a backslash keeps the next character. */
@@ -38,7 +50,9 @@ function fieldsOf(line: string): string[] {
  * A line for any server or any user names no database; it only gives its password to databases
  * found elsewhere.
  */
-export function inPasswordFile({ path, lines, unreadable }: PasswordFile, base: PathBase): FoundDatabases {
+export function inPasswordFile({ path, lines, unreadable, isOpen }: PasswordFile, base: PathBase): FoundDatabases {
+  if (isOpen)
+    return unusable(path, "Others may read it, so PostgreSQL's own clients pass over it; run `chmod 600` on it.");
   const named = lines.map(([host, port, database, user, password]): FoundDatabases => {
     if (host === '*' || host === '' || user === '*') return nothingFound;
     const known = (value: string): string | undefined => (value === '*' ? undefined : value);

@@ -10,9 +10,27 @@ import type { PathBase } from '../../shared/url-parts.ts';
 import { type FoundDatabases, mergeFound, nameFor, nothingFound, unsetVariable, unusable } from './candidate.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
-/** Ruby fills it in before it is YAML. */
+/**
+ * Ruby fills it in before it is YAML. Lines between its `if` and `end` may not be there then, so
+ * they aren't read.
+ */
 export function withoutRuby(text: string): string {
-  return text.replace(/<%[^%]*%>/g, '<%%>');
+  let within = 0;
+  const lines = text.split('\n').filter(line => {
+    const statement = statementOf(line.trim());
+    if (statement === null) return within === 0;
+    if (/^(?:if|unless|case)\b/.test(statement) || /\bdo\b/.test(statement)) within += 1;
+    else if (/^end\b/.test(statement)) within = Math.max(within - 1, 0);
+    return false;
+  });
+  const [first = '', ...others] = lines.join('\n').split('<%');
+  return first + others.map(part => `<%%>${part.slice(Math.max(part.indexOf('%>') + 2, 0))}`).join('');
+}
+
+/** Null for a line that is YAML, or a value that Ruby fills in. */
+function statementOf(line: string): string | null {
+  const isOne = line.startsWith('<%') && line.indexOf('%>') === line.length - 2;
+  return isOne && line.charAt(2) !== '=' ? line.slice(2, -2).replaceAll('-', ' ').trim() : null;
 }
 
 export function ofRails(document: unknown, where: string, base: PathBase): FoundDatabases {

@@ -5,18 +5,22 @@
 
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { isObject } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
-import { type FoundDatabases, mergeFound, unusable } from './candidate.ts';
-import { ofCompose } from './compose-file.ts';
+import { type FoundDatabases, mergeFound, nothingFound, unusable } from './candidate.ts';
+import { includedIn, ofCompose } from './compose-file.ts';
+import { dotenv } from './dotenv.ts';
 import { expanded, type Variables } from './expanded.ts';
-import { textOf } from './files.ts';
+import { sectionsOf, textOf, unquoted } from './files.ts';
+import { inJson } from './json-settings.ts';
+import { leaves } from './leaves.ts';
+import { connectionOfParts } from './parts.ts';
 import { ofRails, withoutRuby } from './rails-file.ts';
 import { inVariables } from './variables.ts';
 
 const dotenvs = ['.env', '.env.local', '.env.development', '.env.development.local'];
 const railsFile = 'config/database.yml';
+const supabaseFile = 'supabase/config.toml';
 const usual = [
   ...dotenvs,
   'compose.yaml',
@@ -24,6 +28,10 @@ const usual = [
   'docker-compose.yaml',
   'docker-compose.yml',
   'wp-config.php',
+  'appsettings.json',
+  'appsettings.Development.json',
+  'ormconfig.json',
+  supabaseFile,
   railsFile,
   ...['properties', 'yaml', 'yml'].flatMap(ending => [
     `application.${ending}`,
@@ -44,21 +52,53 @@ export async function inSettingsFile(
 ): Promise<FoundDatabases | null> {
   const text = textOf(path);
   if (text === null) return null;
-  const beside = { ...base, cwd: dirname(path) };
-  const where = `in ${name}`;
-  if (/\.ya?ml$/i.test(path)) return inYaml(text, path, where, shell, beside);
-  if (/\.php$/i.test(path)) return inVariables(definedInPhp(text), where, beside);
-  const variables = /\.properties$/i.test(path) ? properties(text) : (parseEnv(text) as Variables);
-  return inVariables(expanded(variables, shell), where, beside);
+  const found = await inText(text, path, `in ${name}`, shell, { ...base, cwd: dirname(path) });
+  if (found.candidates.length > 0 || found.unreadable.length > 0) return found;
+  return unusable(
+    name,
+    /\.(?:[cm]?[jt]s|py|rb|go)$/i.test(path)
+      ? 'It is a program, which Sallyport does not run; give the URL of its database instead.'
+      : 'It names no database that Sallyport can read.',
+  );
 }
 
-/** Docker Compose's own, Rails's or Spring's. */
+async function inText(
+  text: string,
+  path: string,
+  where: string,
+  shell: Variables,
+  base: PathBase,
+): Promise<FoundDatabases> {
+  if (/\.ya?ml$/i.test(path)) return inYaml(text, path, where, shell, base);
+  if (/\.jsonc?$/i.test(path)) return inJson(text, where, shell, base);
+  if (/\.php$/i.test(path)) return inVariables(definedInPhp(text), where, base);
+  if (path.endsWith(`/${supabaseFile}`)) return inSupabase(text, where, base);
+  const variables = /\.properties$/i.test(path) ? properties(text) : dotenv(text);
+  return inVariables(expanded(variables, shell), where, base);
+}
+
+/** Supabase's command starts it here, with an account that its documentation names. */
+function inSupabase(text: string, where: string, base: PathBase): FoundDatabases {
+  const values = sectionsOf(text, unquoted).find(([section]) => section === 'db')?.[1];
+  const place = { host: '127.0.0.1', port: values?.port ?? '54322', user: 'postgres', password: 'postgres' };
+  const connection = connectionOfParts({ engine: 'postgres', ...place, database: 'postgres' }, base);
+  if (connection.kind === 'refused') return unusable(`db ${where}`, connection.problem);
+  return { candidates: [{ name: 'supabase', from: `db ${where}`, connection }], unreadable: [] };
+}
+
+const mostIncluded = 20;
+
+/**
+ * Docker Compose's own, Rails's or Spring's.
+ * @param read the files read so far: one may include another, which includes the first.
+ */
 async function inYaml(
   text: string,
   path: string,
   where: string,
   shell: Variables,
   base: PathBase,
+  read = new Set<string>(),
 ): Promise<FoundDatabases> {
   const isOfRails = path.endsWith(`/${railsFile}`);
   // Loaded on demand: a parser adds a third to a command's start.
@@ -68,16 +108,27 @@ async function inYaml(
     if (parsed.some(({ errors }) => errors.length > 0)) return notYaml(path);
     const documents = parsed.map((document): unknown => document.toJS());
     // Compose takes values from the .env beside it.
-    const dotenv = parseEnv(textOf(join(dirname(path), '.env')) ?? '') as Variables;
-    return mergeFound(
-      documents.map(document =>
+    const compose = { ...expanded(dotenv(textOf(join(dirname(path), '.env')) ?? ''), shell), ...shell };
+    const included = documents.flatMap(document => includedIn(document, compose, base));
+    read.add(path);
+    const others = await Promise.all(
+      included.map(async file => {
+        const beside = textOf(file);
+        if (beside === null) return unusable(file, "It can't be read.");
+        if (read.has(file) || read.size > mostIncluded) return nothingFound;
+        return inYaml(beside, file, `in ${basename(file)}`, shell, { ...base, cwd: dirname(file) }, read);
+      }),
+    );
+    return mergeFound([
+      ...others,
+      ...documents.map(document =>
         isObject(document) && isObject(document.services)
-          ? ofCompose(document.services, { ...expanded(dotenv, shell), ...shell }, where, base)
+          ? ofCompose(document.services, compose, where, base)
           : isOfRails
             ? ofRails(document, where, { ...base, cwd: dirname(base.cwd) })
             : inVariables(expanded(Object.fromEntries(leaves(document, '')), shell), where, base),
       ),
-    );
+    ]);
   } catch {
     return notYaml(path);
   }
@@ -85,15 +136,6 @@ async function inYaml(
 
 function notYaml(path: string): FoundDatabases {
   return unusable(basename(path), 'It is not YAML.');
-}
-
-const deepest = 12;
-
-/** `spring: { datasource: { url } }` as `spring.datasource.url`. */
-function leaves(value: unknown, name: string): readonly (readonly [name: string, value: string])[] {
-  if (typeof value === 'string' || typeof value === 'number') return name === '' ? [] : [[name, `${value}`]];
-  if (!isObject(value) || name.split('.').length > deepest) return [];
-  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, name === '' ? key : `${name}.${key}`));
 }
 
 /** Java's format: a name ends at `=`, `:` or a blank. */

@@ -6,7 +6,6 @@
 import { isConnectionText } from '../../shared/connection-url.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { isPlaceholder } from '../../shared/placeholders.ts';
-import { isSemicolonPairs, refusedSemicolonPairs } from '../../shared/semicolon-pairs.ts';
 import { parseTunnelledUrl } from '../../shared/ssh-url.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import {
@@ -32,7 +31,6 @@ const sqliteFile = /^file:|\.(?:db|sqlite3?|s3db)$/i;
 export function inVariables(variables: Variables, where: string, base: PathBase): FoundDatabases {
   const urls = Object.entries(variables).map(([name, value = '']) => {
     if (urlName.test(plainVariable(name)) && /^\$\{|^\$\(/.test(value.trim())) return unsetVariable(`${name} ${where}`);
-    if (isSemicolonPairs(value)) return unusable(`${name} ${where}`, refusedSemicolonPairs.problem);
     const isNamedSo = urlName.test(plainVariable(name));
     // Also a URL of another kind, which is then reported.
     const isUrl = isConnectionText(value.trim()) || (isNamedSo && value.includes('://'));

@@ -39,6 +39,7 @@ describeWithThreeEngines('a hostile environment', three => {
       MYSQL_HOST: '203.0.113.1',
       MYSQL_TCP_PORT: '1',
       NODE_EXTRA_CA_CERTS: three.postgres.certificates.caFile,
+      SSL_CERT_FILE: three.postgres.certificates.caFile,
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
     };
   };

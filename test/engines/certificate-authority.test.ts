@@ -97,6 +97,17 @@ test.each([
   expect(String(dialAdvice(problem, "Anna's"))).toMatch(advice);
 });
 
+test.each(['password_refused', 'password_or_tls_refused'] as const)(
+  'advice after %s of a command’s password is about the command',
+  problem => {
+    const advice = String(dialAdvice(problem, 'shop', 'command'));
+    expect(advice).toMatch(
+      /^See what its password command prints, or .*`sallyport connections set shop --password-command/,
+    );
+    expect(advice).not.toContain('--password-stdin');
+  },
+);
+
 test.each([
   ['28P01', 'fe_sendauth: das Passwort ist falsch', 'password_refused'],
   ['08P01', 'password authentication failed for user "anna"', 'password_refused'],

@@ -3,8 +3,8 @@
  * local sockets.
  */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { serversHere } from '../../shell-terminal/setup/around.ts';
 import { type FoundDatabases, placeOf } from '../../shell-terminal/setup/candidate.ts';
@@ -254,11 +254,9 @@ describe('a file of settings', () => {
       'ADO.NET',
       'ConnectionStrings__Shop="Server=h;Port=5432;Database=shop;User Id=app;Password=hunter2"\nFILE=Data Source=app.db\nSQL=Data Source=h;Initial Catalog=x;Password=hunter2',
       [
-        expect.stringMatching(
-          /^ConnectionStrings__Shop in .env: .*ADO\.NET.* postgres:.*, and give the password separately\.$/,
-        ),
-        expect.stringMatching(/^FILE in .env: .*path of the SQLite file/),
-        expect.stringMatching(/^SQL in .env: .*ADO\.NET/),
+        'shop: postgres app@h:5432/shop hunter2',
+        expect.stringMatching(/^app\.db: sqlite .*\/app\.db$/),
+        expect.stringMatching(/^SQL in .env: .*may be of PostgreSQL or MySQL/),
       ] as never,
     ],
     [
@@ -291,7 +289,7 @@ describe('a file of settings', () => {
     [
       'no database',
       'DEBUG=sqlite:*\nAPP_URL=https://x\nDB_NAME=x\nDATABASE_URL=hunter2\nUSER_NAME=anna\nHOME_DIR=file:///tmp',
-      [],
+      ['.env: It names no database that Sallyport can read.'],
     ],
     [
       'an engine that nothing names',
@@ -366,6 +364,70 @@ services:
     expect(await inFile('compose.yaml', 'services: [')).toEqual(['compose.yaml: It is not YAML.']);
   });
 
+  test.each<[name: string, text: string, expected: readonly unknown[]]>([
+    [
+      'appsettings.json',
+      '{ // local\n"ConnectionStrings": { "Shop": "Host=h;Username=app;Password=pw;Database=shop", "Old": "Server=h;User Id=a;Database=b", } }',
+      [
+        'shop: postgres app@h/shop pw',
+        expect.stringMatching(/^ConnectionStrings\.Old in .*may be of PostgreSQL or MySQL/),
+      ],
+    ],
+    [
+      'ormconfig.json',
+      '[{"type":"mysql","host":"h","port":3307,"username":"a","password":"pw","database":"shop"}]',
+      ['shop: mysql a@h:3307/shop pw'],
+    ],
+    [
+      '.vscode/settings.json',
+      '{ "sqltools.connections": [{ "driver": "PostgreSQL", "server": "h", "database": "shop", "username": "a" }] }',
+      ['shop: postgres a@h/shop'],
+    ],
+    ['broken.json', 'no', ['broken.json: It is not JSON.']],
+    [
+      'supabase/config.toml',
+      'project_id = "x"\n[db]\nport = 54329\n',
+      ['supabase: postgres postgres@127.0.0.1:54329/postgres postgres'],
+    ],
+    ['settings.py', "DATABASES = {'default': {}}", [expect.stringMatching(/^settings\.py: It is a program, which/)]],
+    ['knexfile.js', 'module.exports = {}', [expect.stringMatching(/^knexfile\.js: It is a program, which/)]],
+    [
+      'compose.yml',
+      'services: { web: { image: postgrest/postgrest } }',
+      ['compose.yml: It names no database that Sallyport can read.'],
+    ],
+    [
+      'compose.yml',
+      'services: { db: { image: pgautoupgrade/pgautoupgrade, network_mode: host }, vec: { image: paradedb/paradedb, ports: ["5439:5432"] } }',
+      ['postgres: postgres postgres@127.0.0.1:5432/postgres', 'postgres: postgres postgres@127.0.0.1:5439/postgres'],
+    ],
+    [
+      'config/database.yml',
+      'development:\n  adapter: postgresql\n  database: dev<%= 5 % 3 %>\n<% if ENV["X"] %>\n  host: x\n<% end %>\nother:\n  adapter: postgresql\n  database: shop\n  <% if x %>\n  host: y\n  <% end %>\n',
+      ['shop: postgres localhost/shop', expect.stringMatching(/^development in .*not set there/)],
+    ],
+    ['.env', 'DB_HOST=h\nDB_USER=a\nDB_CONNECTION=mysql\nDB_PASSWORD=pa#ss', ['mysql: mysql a@h']],
+    [
+      '.env',
+      'DATABASE_URL=postgres://a:pa#ss@h/shop',
+      [expect.stringMatching(/^DATABASE_URL in .env: .*bare # .*%23/)],
+    ],
+    ['.env', 'DATABASE_URL=postgres://a@h/shop # mine', ['shop: postgres a@h/shop']],
+  ])('%s', async (name, text, expected) => {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    expect(await inFile(name, text)).toEqual(expected);
+  });
+
+  test('a Compose file that includes others, and itself', async () => {
+    const services = (port: number) => `services: { db: { image: postgres, ports: ["${port}:5432"] } }\n`;
+    writeFileSync(join(home, 'more.yml'), `include: [compose.yml]\n${services(5441)}`);
+    expect(await inFile('compose.yml', `include: [more.yml, { path: [gone.yml] }]\n${services(5442)}`)).toEqual([
+      'postgres: postgres postgres@127.0.0.1:5441/postgres',
+      'postgres: postgres postgres@127.0.0.1:5442/postgres',
+      expect.stringMatching(/gone\.yml: It can't be read\.$/),
+    ]);
+  });
+
   test("Spring's own files and WordPress's", async () => {
     const spring =
       'spring.datasource.url=jdbc:mysql://h/shop\r\nspring.datasource.username = app\r\nspring.datasource.password=pw\r\n';
@@ -418,6 +480,67 @@ production:
   });
 });
 
+describe('other places', () => {
+  const found = async (files: Readonly<Record<string, string>>, environment: Record<string, string> = {}) => {
+    const folder = mkdtempSync(join(home, 'others-'));
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text.replaceAll('HOME', folder), { mode: 0o600 });
+    }
+    const shell = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, join(folder, value)]));
+    const terminal = { cwd: join(folder, 'nowhere'), userHome: folder, environment: shell } as unknown as Terminal;
+    const { candidates, unreadable } = await findDatabases(terminal, []);
+    const others = candidates.filter(({ from }) => !from.startsWith('a server that listens here'));
+    return told({ candidates: others, unreadable }).map(line => line.replaceAll(folder, '~'));
+  };
+  const source = (configuration: object) =>
+    JSON.stringify({
+      connections: { a: { provider: 'postgresql', driver: 'postgres-jdbc', name: 'Shop', configuration } },
+    });
+  const shop = { host: 'h', port: '5432', database: 'shop', user: 'app' };
+  const sources = 'DBeaverData/workspace6/General/.dbeaver/data-sources.json';
+
+  test.each<
+    [title: string, files: Record<string, string>, expected: readonly unknown[], environment?: Record<string, string>]
+  >([
+    [
+      'a service of the system, and a password file of its own',
+      {
+        'sys/pg_service.conf': '[mine]\nhost=other\n[sys]\nhost=sys\nuser=a\n',
+        '.pg_service.conf': '[mine]\nhost=h\nuser=a\npassfile=HOME/mine\n',
+        mine: 'h:*:*:a:pw\n',
+      },
+      ['mine: postgres a@h pw', 'sys: postgres a@sys'],
+      { PGSYSCONFDIR: 'sys' },
+    ],
+    [
+      'groups of MySQL with a suffix, and TCP where a socket is named too',
+      { '.my.cnf': '[client]\nuser=a\nsocket=/s\nprotocol=tcp\n[client_test]\nhost=t\n[mysql_test]\nuser=b\n' },
+      ['mysql: mysql a@127.0.0.1', 'test: mysql b@t'],
+    ],
+    ['passwords that MySQL scrambles', { '.mylogin.cnf': '' }, [expect.stringMatching(/mylogin\.cnf: .* scrambled/)]],
+    [
+      'DBeaver elsewhere',
+      { [`data/${sources}`]: source(shop) },
+      ['Shop: postgres app@h:5432/shop'],
+      { XDG_DATA_HOME: 'data' },
+    ],
+    [
+      'DBeaver as Flatpak keeps it',
+      { [`.var/app/io.dbeaver.DBeaverCommunity/data/${sources}`]: source(shop) },
+      ['Shop: postgres app@h:5432/shop'],
+    ],
+    [
+      'DBeaver behind a proxy',
+      { [`.local/share/${sources}`]: source({ ...shop, handlers: { socks_proxy: { enabled: true } } }) },
+      ["Shop of DBeaver: It goes through DBeaver's socks_proxy; add it with `--tunnel-command`."],
+    ],
+    ['DBeaver encrypted', { [`.local/share/${sources}`]: '\u0001' }, [expect.stringMatching(/may keep it encrypted/)]],
+  ])('%s', async (_, files, expected, environment = {}) => {
+    expect(await found(files, environment)).toEqual(expected);
+  });
+});
+
 test('.pgpass gives its passwords to the databases of other files', async () => {
   const lines = [
     '# mine',
@@ -427,7 +550,7 @@ test('.pgpass gives its passwords to the databases of other files', async () => 
     '*:*:*:*:four',
     'broken',
   ];
-  writeFileSync(join(home, '.pgpass'), lines.join('\r\n'));
+  writeFileSync(join(home, '.pgpass'), lines.join('\r\n'), { mode: 0o600 });
   writeFileSync(
     join(home, '.pg_service.conf'),
     '[sales]\r\nhost=db1\r\nuser=anna\r\ndbname=sales\r\n[none]\nuser=x\n[far]\nhost=h\noptions=-crole=x\n',
@@ -441,16 +564,23 @@ test('.pgpass gives its passwords to the databases of other files', async () => 
   expect(candidates.map(({ passwordFrom }) => passwordFrom?.slice(home.length))).toEqual([
     '/.pgpass',
     '/.pgpass',
+    '/.pgpass',
     undefined,
   ]);
   expect(told({ ...found, candidates })).toEqual([
     'stock: postgres clerk@db3/stock two',
     'sales: postgres anna@db1/sales one',
+    expect.stringMatching(/^none: postgres x@\/\S+\/\.s\.PGSQL\.5432 four$/),
     'erp: postgres bo:b@db2:5433/erp th:ree',
-    expect.stringMatching(/^service none in .*: It names no host/),
     expect.stringMatching(/^service far in .*: The URL's option options changes/),
     expect.stringMatching(/\.pgpass: A line of it can't be read/),
   ]);
+  chmodSync(join(home, '.pgpass'), 0o644);
+  const open = await findDatabases(terminal, []);
+  expect(open.candidates.filter(({ passwordFrom }) => passwordFrom !== undefined)).toEqual([]);
+  expect(told({ candidates: [], unreadable: open.unreadable })).toContain(
+    `${join(home, '.pgpass')}: Others may read it, so PostgreSQL's own clients pass over it; run \`chmod 600\` on it.`,
+  );
   for (const name of ['.pgpass', '.pg_service.conf']) writeFileSync(join(home, name), '');
 });
 
@@ -506,7 +636,7 @@ test('DBeaver: by URL, with TLS, IPv6, ports, and unsupported ones', () => {
     f: source('File', 'sqlite', { database: '/data/a b.db' }),
   };
   writeFileSync(join(folder, 'data-sources.json'), JSON.stringify({ connections }));
-  const found = inDBeaver(base, 'linux');
+  const found = inDBeaver(base, undefined, 'linux');
   expect(told(found)).toEqual([
     'Url: postgres anna@h:5433/shop',
     'Six: mysql root@::1:3307/erp',

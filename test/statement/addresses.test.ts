@@ -59,7 +59,7 @@ test.each([
   ['Connection closed by inner.example port 22', /its SSH tunnel did not come up$/],
 ])('an alias of ~/.ssh/config hides its host: %s', (said, told) => {
   const where = { ...on('db'), tunnel: { ...tunnel, destination: 'alias', jumps: [] } };
-  const { message } = startFailure(said, unanswered, 'it ended');
+  const { message } = startFailure(said, unanswered, 'it ended', null);
   expect(message).toContain(inner);
   const shown = withoutAddress(message, where);
   expect(shown).toMatch(told);
@@ -67,7 +67,7 @@ test.each([
   const reached = forwardFailure(said);
   if (reached !== null) expect(withoutAddress(reached.message, where)).not.toContain(inner);
   const hostKey = { host: inner, type: 'ED25519', fingerprint: 'SHA256:x' } as HostKeyView;
-  const asked = startFailure('', { ...unanswered, hostKey }, '').message;
+  const asked = startFailure('', { ...unanswered, hostKey }, '', null).message;
   expect(withoutAddress(asked, where)).toBe(
     'nobody has confirmed the SSH host key of its address yet (ED25519 SHA256:x)',
   );

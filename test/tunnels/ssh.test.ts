@@ -342,6 +342,19 @@ needs(missing).describe('through ssh', () => {
       expect(JSON.stringify(answered)).not.toContain('not-this-one');
     });
 
+    test.each<[title: string, file: string, text: string | null, mode: number, told: RegExp]>([
+      ['is not there', 'gone', null, 0o600, /its SSH key \S+gone does not exist/],
+      ['others may read', 'open', 'usual', 0o644, /its SSH key \S+open may be read by others, so ssh doesn't use it/],
+      ['PuTTY made', 'key.ppk', 'PuTTY-User-Key-File-3: ssh-ed25519\n', 0o600, /key\.ppk is PuTTY's; `puttygen/],
+      ['nobody can read', 'broken', 'nothing\n', 0o600, /its SSH key \S+broken can't be read \([\w ]+\)/],
+    ])('a key that %s', async (_, file, text, mode, told) => {
+      const keyFile = join(home.folder, file);
+      if (text !== null) writeFileSync(keyFile, text === 'usual' ? readFileSync(home.keyFile) : text, { mode });
+      home.configure('');
+      const answered = await answerOf(through.postgres(postgres, { destination: bastion.place, keyFile }));
+      expect(answered).toEqual(problem(told));
+    });
+
     test('the passphrase opens only the connection’s key', async () => {
       home.configure(`Host *\n  IdentityFile "${home.lockedKeyFile}"`);
       through.secrets.sshPassphrase = home.passphrase;

@@ -177,12 +177,17 @@ async function statusOf(open: () => Promise<Opened>, signal: AbortSignal): Promi
   }
 }
 
-export function problemOf(failure: DatabaseFailure, connection: Pick<Connection, 'name' | 'tls' | 'tunnel'>): string {
+export function problemOf(
+  failure: DatabaseFailure,
+  connection: Pick<Connection, 'name' | 'password' | 'tls' | 'tunnel'>,
+): string {
   switch (failure.kind) {
     case 'query_failed':
       return `${beforeIt(failure)}${shortened(failure.message)}${failure.code === null ? '' : ` (${failure.code})`}`;
     case 'not_connected':
-      return [shortened(failure.message), dialAdvice(failure.problem, connection.name)].filter(Boolean).join(' ');
+      return [shortened(failure.message), dialAdvice(failure.problem, connection.name, connection.password.kind)]
+        .filter(Boolean)
+        .join(' ');
     case 'read_only':
     case 'unsupported':
       return shortened(failure.message);

@@ -74,8 +74,40 @@ const known: readonly Known[] = [
   },
 ];
 
-/** @param written everything that ssh wrote. */
-export function startFailure(written: string, unanswered: UnansweredPrompts, how: string): TunnelFailed {
+/** What ssh says of a key that it can't use, before the server refuses the sign-in. */
+const unusable: readonly Known[] = [
+  {
+    words: /^(?:Warning: Identity file|no such identity: ).*: No such file/,
+    why: () => 'does not exist',
+    problem: 'ssh_sign_in_refused',
+  },
+  {
+    words: /: bad permissions$/,
+    why: () => "may be read by others, so ssh doesn't use it",
+    problem: 'client_key_open_to_others',
+  },
+  {
+    words: /^Load key .*\.ppk": /i,
+    why: () => "is PuTTY's; `puttygen FILE -O private-openssh -o NEW` makes one that ssh reads",
+    problem: 'ssh_sign_in_refused',
+  },
+  {
+    words: /^Load key .*: (?<why>[\w ]+)$/,
+    why: ({ why }) => `can't be read (${why})`,
+    problem: 'ssh_sign_in_refused',
+  },
+];
+
+/**
+ * @param written everything that ssh wrote.
+ * @param keyFile that the connection names, or null.
+ */
+export function startFailure(
+  written: string,
+  unanswered: UnansweredPrompts,
+  how: string,
+  keyFile: string | null,
+): TunnelFailed {
   const { hostKey } = unanswered;
   if (hostKey !== null) {
     const { host, type, fingerprint } = hostKey;
@@ -83,6 +115,13 @@ export function startFailure(written: string, unanswered: UnansweredPrompts, how
     return new TunnelFailed(why, true, 'ssh_host_key_unknown');
   }
   const lines = linesIn(written);
+  const ofKey = keyFile === null ? [] : lines.filter(line => line.includes(keyFile));
+  const isRefused = lines.some(line => line.includes('Permission denied ('));
+  const bad = isRefused ? unusable.find(({ words }) => ofKey.some(line => words.test(line))) : undefined;
+  if (bad !== undefined) {
+    const groups = ofKey.map(line => bad.words.exec(line)?.groups).find(Boolean) ?? {};
+    return new TunnelFailed(`its SSH key ${keyFile} ${bad.why(groups)}`, true, bad.problem);
+  }
   for (const { words, why, problem } of known) {
     for (const line of lines) {
       const found = words.exec(line);

@@ -127,7 +127,7 @@ async function up(started: Started): Promise<RunningTunnel> {
     await ended;
     // Its last output may come after its end.
     await wait(lookMilliseconds);
-    throw startFailure(said.take(), said.unanswered, how);
+    throw startFailure(said.take(), said.unanswered, how, started.tunnel.keyFile);
   }
   said.take();
   return {

@@ -18,7 +18,7 @@ const base = { cwd: folder, home: folder };
 
 function passwordFile(...lines: readonly string[]) {
   const path = join(folder, '.pgpass');
-  writeFileSync(path, lines.join('\n'));
+  writeFileSync(path, lines.join('\n'), { mode: 0o600 });
   return readPasswordFile(path);
 }
 

@@ -33,8 +33,8 @@ async function added(url: string, name: string, ...words: string[]): Promise<voi
 }
 
 const reached = expect.objectContaining({ code: 0, reachable: true });
-const asksForTls = /--password-stdin`\. If the password is right, .* --tls require`/;
-const encryptsHow = /`sallyport connections set \S+ --tls require`; --tls verify-full with --ca also checks/;
+const asksForTls = /--password-stdin`\. If the password is right, .* --tls verify-full`/;
+const encryptsHow = /`sallyport connections set \S+ --tls verify-full`, with --ca if .*; --tls require encrypts/;
 
 const binaries = findPostgres();
 needs('unavailable' in binaries ? binaries.unavailable : null).describe('PostgreSQL', () => {

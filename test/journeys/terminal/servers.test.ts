@@ -3,15 +3,18 @@
  * MariaDB servers.
  */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bin } from '../../bridge/real-home.ts';
 import { modern, send } from '../../clients/http/wire.ts';
-import { needs } from '../../needs.ts';
+import { needs, needsRoot } from '../../needs.ts';
 import { lendMariadb, lendPostgres } from '../../servers/lent.ts';
 import { type Relay, relayAsTidb } from '../../servers/lying-relays.ts';
 import { type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
 import { findPostgres } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { until } from '../../waiting/until.ts';
 
 interface Server {
   readonly port: number;
@@ -142,6 +145,28 @@ function suite({ scheme, database, withoutPassword, start }: Candidate): void {
     await home.run(['connections', 'set', 'Tls', '--ca', '']);
     expect(await tested('Tls')).toMatchObject({ exit: 1, reachable: false, code: 'unknown_authority' });
   }, 60_000);
+
+  needsRoot.test(
+    'verify-full by an authority that the system of this machine knows',
+    async () => {
+      const machine = realHome();
+      const folder = join(machine.folder, 'authorities');
+      mkdirSync(folder);
+      copyFileSync(server.authorityFile, join(folder, 'company.pem'));
+      // Whoever starts the daemon can't name other authorities for it.
+      const script = 'mount --bind "$1" /etc/ssl/certs && SSL_CERT_DIR=/x SSL_CERT_FILE=/x exec "$2"';
+      const words = ['--mount', 'sh', '-c', script, 'sh', folder, join(bin, 'sallyportd')];
+      machine.spawnProgram('unshare', words);
+      await until(() => existsSync(join(machine.home, 'mcp-handshake.json')), 'the daemon is ready');
+      const given = { stdin: server.password };
+      await machine.run(['connections', 'add', urlAt('localhost'), '--name', 'Company', '--password-stdin'], given);
+      await machine.run(['connections', 'set', 'Company', '--tls', 'verify-full']);
+      const { stdout } = await machine.run(['connections', 'test', 'Company', '--json']);
+      await machine.clean();
+      expect(JSON.parse(stdout)).toMatchObject({ reachable: true, currentDatabase: database });
+    },
+    60_000,
+  );
 
   test('no log contains a password', async () => {
     const logs = readdirSync(`${home.home}/logs`).map(name => readFileSync(`${home.home}/logs/${name}`, 'utf8'));

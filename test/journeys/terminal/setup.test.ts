@@ -254,7 +254,9 @@ needs(missing).describe('sallyport setup', () => {
   }, 30_000);
 
   test('databases in the files of psql, mysql and DBeaver are shown with their place, without passwords', async () => {
-    writeFileSync(join(home.folder, '.pgpass'), '*:*:*:any:x\ndb.test:5433:sales:clerk:s\\:ecret1\n');
+    writeFileSync(join(home.folder, '.pgpass'), '*:*:*:any:x\ndb.test:5433:sales:clerk:s\\:ecret1\n', {
+      mode: 0o600,
+    });
     writeFileSync(
       join(home.folder, '.pg_service.conf'),
       '# services\n[billing]\nhost=bills.test\nport=5432\ndbname=bills\nuser=reader\n',

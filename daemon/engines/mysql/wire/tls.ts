@@ -12,7 +12,7 @@ import type { CertificateAndKey } from '../../client-certificate.ts';
 export interface TlsWish {
   readonly mode: Exclude<TlsMode, 'disable'>;
   readonly host: string;
-  /** PEM; null for Node's own CAs. */
+  /** PEM; null for those that this machine knows. */
   readonly ca: Buffer | null;
   readonly client: CertificateAndKey | null;
 }

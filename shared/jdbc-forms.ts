@@ -1,0 +1,37 @@
+/**
+ * Forms of JDBC that no other URL has, rewritten as the usual one: a wrapper's name before the
+ * driver's, a way to choose among servers behind it, hosts as `address=(host=h)(port=1)`, and a
+ * database of this machine without slashes.
+ */
+
+/** They watch or retry, and hand the rest to the driver. Any other word does something else. */
+const wrappers = /^jdbc:(?:aws-wrapper|tracing|otel|p6spy|log4jdbc):/i;
+/** Each takes the servers that are named; we try them in turn. */
+const choices = /^(jdbc:(?:mysql|mariadb):)(?:loadbalance|replication|failover|sequential|aurora):(?=\/\/)/i;
+const onThisMachine = /^jdbc:postgresql:(?=[^/:?#@]+(?:\?|$))/i;
+
+/** @returns any other text as it is. */
+export function plainJdbc(text: string): string {
+  if (!/^jdbc:/i.test(text)) return text;
+  return text
+    .replace(wrappers, 'jdbc:')
+    .replace(choices, '$1')
+    .replace(onThisMachine, 'jdbc:postgresql://localhost/')
+    .replace(/(\/\/|,)(?:address=)?((?:\([^()]*\))+)/gi, (whole, before: string, parts: string) => {
+      const host = hostOf(parts);
+      return host === null ? whole : `${before}${host}`;
+    });
+}
+
+/** Connector/J: `(host=h)(port=1)` or `(host=h,port=1)`; null if another key is there. */
+function hostOf(parts: string): string | null {
+  const pairs = parts
+    .slice(1, -1)
+    .split(/\)\(|,/)
+    .map(pair => pair.split('='));
+  const value = new Map(pairs.map(([key = '', given = '']) => [key.trim().toLowerCase(), given.trim()]));
+  const isKnown = [...value.keys()].every(key => ['host', 'port', 'type', 'priority'].includes(key));
+  const host = value.get('host');
+  const port = value.get('port');
+  return isKnown && host !== undefined ? `${host}${port === undefined ? '' : `:${port}`}` : null;
+}
