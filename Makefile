@@ -180,6 +180,9 @@ build/npm/sallyport: $(COMMANDS)
 	@echo '{ "type": "commonjs" }' > build/npm/package.json
 	@for command in $(^F); do sh bridge/packaging/first-file.sh env $$command > build/npm/$$command && chmod 755 build/npm/$$command || exit 1; done
 
+image: executable ## build/sallyport.oci.tar, an image for podman or docker; Linux, with mmdebstrap
+	@sh bridge/packaging/image.sh build/sallyport.oci.tar
+
 mcpb: build ## build/sallyport.mcpb, the bridge as a bundle that MCP clients install with a click
 	@sh bridge/packaging/mcpb.sh $(BRIDGE) build/sallyport.mcpb
 
