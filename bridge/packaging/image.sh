@@ -2,7 +2,7 @@
 # Makes an OCI image of the executable as a tar (Open Container Initiative, image-spec 1.1, layout).
 # Debian with ssh and sh is its first layer, because tunnels and password commands need them;
 # Sallyport is the second. Its user is no root, and keeps everything in one volume. Asks Debian for
-# packages, and nobody else; MIRROR=URL names a nearer one. Needs Linux and mmdebstrap.
+# packages, and nobody else; MIRROR=URL names a nearer one. Needs Linux, root and mmdebstrap.
 # Usage: image.sh OUTPUT [ROOT], from the project's folder after `make executable`. ROOT is a tar of
 # a root with the user `sallyport` that is used instead of a new one.
 set -eu
