@@ -140,7 +140,7 @@ export const connectCommand = command(
       if (box !== null) throw misuse('--take is not for a client in a box.');
       return takeNamed(terminal, client, file, options.take, json);
     }
-    const path = file ?? (isJson ? 'its file' : await fileOf(terminal, config, options.project ?? false, isOnWindows));
+    const path = file ?? (isJson ? 'its file' : await fileOf(terminal, config, options));
     if (!options.remove && box === null) tellNpx(terminal, bridgeOf(terminal));
     if (!changes && box !== null) return showForBox(terminal, config, box, json);
     if (!changes) return show(terminal, config, path, isOnWindows, json);
@@ -197,11 +197,18 @@ async function takeNamed(
 }
 
 /** @throws CliError */
-async function fileOf(terminal: Terminal, config: ClientConfig, isProject: boolean, isOnWindows: boolean) {
-  if (isProject) return fileOfProject(terminal, config);
-  if (!isOnWindows) return usualFile(terminal, config.client);
+async function fileOf(
+  terminal: Terminal,
+  config: ClientConfig,
+  options: { readonly project?: boolean; readonly wsl?: boolean; readonly write?: boolean; readonly remove?: boolean },
+): Promise<string> {
+  if (options.project) return fileOfProject(terminal, config);
+  if (!options.wsl) return usualFile(terminal, config.client);
   const { windowsFile } = await import('../connect/windows.ts');
-  return windowsFile(terminal, config.client);
+  const found = windowsFile(terminal, config.client);
+  if (typeof found === 'string') return found;
+  if (options.write || options.remove) throw found;
+  return 'its file on Windows';
 }
 
 /** @throws CliError */

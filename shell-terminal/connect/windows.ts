@@ -9,7 +9,7 @@ import { type ClientConfig, wslConfigs } from '../../shared/client-configs.ts';
 import { clientFiles } from '../../shared/client-files.ts';
 import { namedHome } from '../../shared/locations.ts';
 import { npxPackage } from '../../shared/npx.ts';
-import { failed, misuse } from '../cli-error.ts';
+import { type CliError, failed, misuse } from '../cli-error.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Where WSL shows the people of Windows, unless /etc/wsl.conf says otherwise. */
@@ -31,20 +31,21 @@ export function windowsConfigs({ environment }: Terminal, bridge: string): reado
 }
 
 /**
- * The client's existing file on Windows, or the one that it makes.
- * @throws CliError if it is unknown, with what to type.
+ * The client's existing file on Windows, or the one that it makes; or why it is unknown, with what
+ * to type.
  */
-export function windowsFile({ environment }: Terminal, client: string, users = usersOfWindows): string {
-  const paths = clientFiles(personOfWindows(environment.USERPROFILE, users), {}, 'win32')
+export function windowsFile({ environment }: Terminal, client: string, users = usersOfWindows): string | CliError {
+  const person = personOfWindows(environment.USERPROFILE, users);
+  if (typeof person !== 'string') return person;
+  const paths = clientFiles(person, {}, 'win32')
     .filter(file => file.client === client && !otherOnWindows.has(client))
     .map(({ path }) => path);
-  const path = paths.find(path => existsSync(path)) ?? paths[0];
-  if (path === undefined) throw misuse(`Which file ${client} reads on Windows is unknown; name it with --file.`);
-  return path;
+  const unknown = () => misuse(`Which file ${client} reads on Windows is unknown; name it with --file.`);
+  return paths.find(path => existsSync(path)) ?? paths[0] ?? unknown();
 }
 
-/** @throws CliError unless one person of Windows has a folder here. */
-function personOfWindows(named: string | undefined, users: string): string {
+/** The one person of Windows who has a folder here. */
+function personOfWindows(named: string | undefined, users: string): string | CliError {
   if (named?.startsWith('/')) return named;
   // Other people's folders can't be looked into.
   const people = foldersIn(users)
@@ -53,7 +54,7 @@ function personOfWindows(named: string | undefined, users: string): string {
     .filter(folder => foldersIn(join(folder, 'AppData')).includes('Roaming'));
   const [person, ...others] = people;
   if (person !== undefined && others.length === 0) return person;
-  throw misuse(
+  return misuse(
     `Which of ${users} is yours is unknown (${people.length} have programs there); name the client's file with --file.`,
   );
 }

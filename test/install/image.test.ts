@@ -12,6 +12,17 @@ import { version } from '../../shared/version.ts';
 import { missingPrograms, needs } from '../needs.ts';
 import { Place, root } from './installed.ts';
 
+/** What an engine reads to run it (image-spec, config.md). */
+interface Configuration {
+  readonly config: {
+    readonly User: string;
+    readonly Env: readonly string[];
+    readonly Entrypoint: readonly string[];
+    readonly WorkingDir: string;
+  };
+  readonly rootfs: { readonly diff_ids: readonly string[] };
+}
+
 interface Descriptor {
   readonly digest: string;
   readonly size: number;
@@ -24,7 +35,7 @@ needed.describe('the image', () => {
   let place: Place;
   let layout: string;
   let rootFolder: string;
-  let config: Record<string, never>;
+  let configuration: Configuration;
   const volume = '/var/lib/sallyport';
   const read = (file: string) => JSON.parse(readFileSync(join(layout, file), 'utf8'));
   const digestOf = (bytes: Buffer) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
@@ -48,10 +59,10 @@ needed.describe('the image', () => {
     for (const folder of [layout, rootFolder]) mkdirSync(folder);
     execFileSync('tar', ['-xf', image, '-C', layout]);
     const manifest = JSON.parse(blob(read('index.json').manifests[0]).toString());
-    config = JSON.parse(blob(manifest.config).toString());
+    configuration = JSON.parse(blob(manifest.config).toString());
     for (const layer of manifest.layers) {
       const unpacked = execFileSync('gzip', ['-dc'], { input: blob(layer), maxBuffer: 2 ** 30 });
-      expect((config.rootfs as { diff_ids: string[] }).diff_ids).toContain(digestOf(unpacked));
+      expect(configuration.rootfs.diff_ids).toContain(digestOf(unpacked));
       execFileSync('tar', ['-xf', '-', '-C', rootFolder], { input: unpacked });
     }
   }, 240_000);
@@ -82,12 +93,7 @@ needed.describe('the image', () => {
 
   /** As an engine starts it: as its user, with its variables, in namespaces that end with it. */
   function contained(words: readonly string[], entry?: readonly string[]): string[] {
-    const { User, Env, Entrypoint, WorkingDir } = config.config as {
-      User: string;
-      Env: string[];
-      Entrypoint: string[];
-      WorkingDir: string;
-    };
+    const { User, Env, Entrypoint, WorkingDir } = configuration.config;
     const [user, group] = User.split(':') as [string, string];
     const variables = Env.flatMap(each => {
       const [, name = '', value = ''] = /^(.*?)=(.*)$/.exec(each) ?? [];

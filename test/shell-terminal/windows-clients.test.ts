@@ -67,6 +67,9 @@ test('without --write it prints the entry, and for Claude Code the line to type 
   const code = await connect(['claude-code', '--wsl']);
   expect(code.stdout.trim()).toBe(`claude mcp add sallyport -- wsl.exe ${words().join(' ')}`);
   expect(existsSync(join(person, '.cursor'))).toBe(false);
+  const goose = await connect(['goose', '--wsl']);
+  expect([goose.code, goose.stdout]).toEqual([0, expect.stringContaining('cmd: "wsl.exe"')]);
+  expect(goose.stderr).toContain('add this to its file on Windows');
 });
 
 test.each([
@@ -89,5 +92,5 @@ test('the person is the one whose folder has programs; of several, none is taken
   mkdirSync(join(users, 'WsiAccount'));
   expect(found()).toBe(join(person, '.cursor/mcp.json'));
   mkdirSync(join(users, 'Other/AppData/Roaming'), { recursive: true });
-  expect(found).toThrow('is unknown (2 have programs there)');
+  expect(found()).toMatchObject({ message: expect.stringContaining('is unknown (2 have programs there)') });
 });
