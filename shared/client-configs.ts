@@ -161,8 +161,8 @@ export function boxConfigs(socket: string): readonly ClientConfig[] {
 }
 
 /**
- * The entry of a client on Windows: `wsl.exe` starts the bridge, without a shell. Windows' variables
- * don't reach Linux, so a home is in the words.
+ * The entry of a client on Windows: `wsl.exe` starts the bridge, without a shell. Windows'
+ * variables don't reach Linux, so a home is in the words.
  */
 export function wslConfigs(distribution: string, bridgePath: string, home: string | null): readonly ClientConfig[] {
   const named = home === null ? [] : ['/usr/bin/env', `SALLYPORT_HOME=${home}`];

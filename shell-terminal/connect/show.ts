@@ -66,7 +66,7 @@ export function printInOneLine(terminal: Terminal, config: ClientConfig, written
   printNotes(terminal, notesOn(terminal, title, written, config.entry));
 }
 
-/** Written or found, the arguments are those that Sallyport's own entry has; so they aren't beside it. */
+/** Written or found, the arguments are those of Sallyport's own entry, so they aren't beside it. */
 function withoutArguments({ entry }: WrittenEntry, ours: ClientEntry): Readonly<Record<string, unknown>> {
   const { args, ...rest } = entry ?? {};
   return ours.value.args === undefined && args !== undefined ? { ...rest, args } : rest;

@@ -1,6 +1,6 @@
 /**
- * A client on Windows, for a command that runs inside WSL: how it starts the bridge there, and which
- * file it reads. Reads names of folders alone, and starts no program of Windows.
+ * A client on Windows, for a command that runs inside WSL: how it starts the bridge there, and
+ * which file it reads. Reads names of folders alone, and starts no program of Windows.
  */
 
 import { existsSync, readdirSync } from 'node:fs';
