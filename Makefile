@@ -180,6 +180,10 @@ build/npm/sallyport: $(COMMANDS)
 	@echo '{ "type": "commonjs" }' > build/npm/package.json
 	@for command in $(^F); do sh bridge/packaging/first-file.sh env $$command > build/npm/$$command && chmod 755 build/npm/$$command || exit 1; done
 
+image: ## build/sallyport.oci.tar, an image for podman or docker; Linux, as root, with mmdebstrap
+	@sh bridge/packaging/as-person.sh $(MAKE) --no-print-directory executable
+	@sh bridge/packaging/image.sh build/sallyport.oci.tar
+
 mcpb: build ## build/sallyport.mcpb, the bridge as a bundle that MCP clients install with a click
 	@sh bridge/packaging/mcpb.sh $(BRIDGE) build/sallyport.mcpb
 

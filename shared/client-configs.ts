@@ -160,6 +160,15 @@ export function boxConfigs(socket: string): readonly ClientConfig[] {
   return configsStarting({ command: 'socat', args: ['-', `UNIX-CONNECT:${socket}`] }, null);
 }
 
+/**
+ * The entry of a client on Windows: `wsl.exe` starts the bridge, without a shell. Windows'
+ * variables don't reach Linux, so a home is in the words.
+ */
+export function wslConfigs(distribution: string, bridgePath: string, home: string | null): readonly ClientConfig[] {
+  const named = home === null ? [] : ['/usr/bin/env', `SALLYPORT_HOME=${home}`];
+  return configsStarting({ command: 'wsl.exe', args: ['-d', distribution, '-e', ...named, bridgePath] }, null);
+}
+
 /** What holds the token of a box, in its file and in the environment of a client inside. */
 export const tokenVariable = 'SALLYPORT_TOKEN';
 

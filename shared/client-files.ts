@@ -30,6 +30,14 @@ export interface ClientFileEnvironment {
   readonly CODEX_HOME?: string | undefined;
 }
 
+/** Of a shell inside WSL. */
+export interface WslEnvironment {
+  /** The distribution's name; WSL sets it. */
+  readonly WSL_DISTRO_NAME?: string | undefined;
+  /** The person's folder on Windows as a path, if they hand it on: WSLENV=USERPROFILE/p. */
+  readonly USERPROFILE?: string | undefined;
+}
+
 type ToPath = (named: string) => string;
 
 /** If a client has several files, its newer versions use the first one. */
@@ -91,11 +99,17 @@ function pathsOf(userHome: string, environment: ClientFileEnvironment, platform:
   // A relative path counts as unset (XDG Base Directory Specification).
   const named = environment.XDG_CONFIG_HOME ?? '';
   const config = isAbsolute(named) ? named : join(userHome, '.config');
+  const roaming = join(userHome, 'AppData', 'Roaming');
+  const elsewhere: Partial<Record<NodeJS.Platform, readonly [applications: string, zed: string]>> = {
+    darwin: [join(userHome, 'Library', 'Application Support'), join(userHome, '.config', 'zed')],
+    win32: [roaming, join(roaming, 'Zed')],
+  };
+  const [applications, zed] = elsewhere[platform] ?? [config, join(config, 'zed')];
   const folders: Readonly<Record<string, string>> = {
     '~': userHome,
     '{config}': config,
-    '{applications}': platform === 'darwin' ? join(userHome, 'Library', 'Application Support') : config,
-    '{zed}': join(platform === 'darwin' ? join(userHome, '.config') : config, 'zed'),
+    '{applications}': applications,
+    '{zed}': zed,
     '{claude}': environment.CLAUDE_CONFIG_DIR || userHome,
     '{claude-settings}': environment.CLAUDE_CONFIG_DIR || join(userHome, '.claude'),
     '{codex}': environment.CODEX_HOME || join(userHome, '.codex'),

@@ -5,7 +5,7 @@
 
 import { homedir } from 'node:os';
 import { styleText } from 'node:util';
-import type { ClientFileEnvironment } from '../shared/client-files.ts';
+import type { ClientFileEnvironment, WslEnvironment } from '../shared/client-files.ts';
 import type { KeychainEnvironment } from '../shared/keychain-call.ts';
 import {
   homeFolder,
@@ -36,7 +36,11 @@ interface DisplayEnvironment {
 export interface Terminal {
   /** The path that started this command. */
   readonly script: string;
-  readonly environment: LocationEnvironment & KeychainEnvironment & DisplayEnvironment & ClientFileEnvironment;
+  readonly environment: LocationEnvironment &
+    KeychainEnvironment &
+    DisplayEnvironment &
+    ClientFileEnvironment &
+    WslEnvironment;
   /** @throws CliError if the folder is gone. */
   readonly cwd: string;
   /** @throws CliError if this user has none. */

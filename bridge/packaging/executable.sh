@@ -5,7 +5,8 @@
 # says which.
 # Usage: executable.sh FOLDER WORK, from the project's folder after `make build`. FOLDER gets what an
 # installation has: bin, with the commands and the keychain's native module; share, with the page for
-# man and the shells' completions; the licences. WORK keeps what lies in between.
+# man and the shells' completions; the licences. FOLDER.cdx.json gets its bill of materials. WORK
+# keeps what lies in between.
 set -eu
 umask 022
 here=$PWD/bridge/packaging
@@ -118,5 +119,6 @@ zsh/site-functions/_sallyport completion zsh
 fish/vendor_completions.d/sallyport.fish completion fish
 END
 "$node" "$here/manifest.mjs" "$folder" bin
+"$node" "$here/sbom.mjs" "$folder/bin/sallyport" "$work" >"$1.cdx.json"
 rm -rf "$1"
 mv "$folder" "$1"

@@ -72,6 +72,7 @@ export const connectCommand = command(
         about: 'tell the agent how to use databases here: a skill, or with --project AGENTS.md',
       },
       box: { type: 'string', value: 'NAME', about: 'for a client inside this box (`sallyport boxes`)' },
+      wsl: { type: 'boolean', about: 'inside WSL: for the client on Windows' },
       ...httpOptions,
     },
   },
@@ -111,6 +112,8 @@ export const connectCommand = command(
       throw misuse(`--file needs --write${isJson ? ' or --remove' : ', --remove or --take'}.`);
     if (options.file === '') throw misuse('--file needs the path of a file.');
     const file = options.file === undefined ? null : resolve(terminal.cwd, options.file);
+    if (options.wsl && (isJson || client === 'http' || options.box !== undefined || options.project || options.take))
+      throw misuse('--wsl needs the name of a client, and goes with --write, --remove and --file alone.');
     if (client === 'http') {
       if (options.remove || options.project)
         throw misuse('--remove and --project need the name of a client, not http.');
@@ -121,6 +124,7 @@ export const connectCommand = command(
       throw misuse(
         '--box goes with --write or --remove alone, and --file FILE: the file that the client in the box reads.',
       );
+    const isOnWindows = options.wsl ?? false;
     const box = options.box === undefined ? null : await boxNamed(terminal, options.box);
     if (options.under !== undefined && !isJson) throw misuse('--under goes with `connect json`.');
     if (isJson && (box !== null || options.project || options.take))
@@ -128,7 +132,7 @@ export const connectCommand = command(
     if (isJson && changes && file === null) throw misuse('Name the file of your client with --file FILE.');
     const config = isJson
       ? ofAnyClient(terminal, options.under)
-      : configOf(client, await configsFor(terminal, box), box);
+      : configOf(client, await configsFor(terminal, box, isOnWindows), box);
     refuseHttpOptions(options as HttpOptions);
     if (typed.toLowerCase() === 'claude') remark(terminal, 'claude is Claude Code; claude-desktop is the desktop app.');
     if (options.take !== undefined) {
@@ -136,25 +140,25 @@ export const connectCommand = command(
       if (box !== null) throw misuse('--take is not for a client in a box.');
       return takeNamed(terminal, client, file, options.take, json);
     }
-    const path =
-      file ?? (isJson ? 'its file' : options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
+    const path = file ?? (isJson ? 'its file' : await fileOf(terminal, config, options));
     if (!options.remove && box === null) tellNpx(terminal, bridgeOf(terminal));
     if (!changes && box !== null) return showForBox(terminal, config, box, json);
-    if (!changes) return show(terminal, config, path, json);
+    if (!changes) return show(terminal, config, path, isOnWindows, json);
     // Loaded on demand: the parsers would add a third to every command's start.
     if (options.remove) {
       const { removeEntry } = await import('../connect/remove-entry.ts');
       return printRemoved(terminal, config, removeEntry(path, config.entry), json);
     }
     const { writeBoxToken, writeBridge } = await import('../connect/write-entry.ts');
+    const isHere = box === null && !isOnWindows;
     const isToken = box !== null && box.tokenFile !== null;
     const written = isToken
       ? writeBoxToken(path, config.entry)
-      : writeBridge(path, config.entry, box === null ? bridgeOf(terminal) : null);
-    const past = box === null ? await pastOf(terminal, client) : [];
+      : writeBridge(path, config.entry, isHere ? bridgeOf(terminal) : null);
+    const past = isHere ? await pastOf(terminal, client) : [];
     const { notLoadedHere } = await import('../connect/loaded-here.ts');
     const { lookingFrom } = await import('../past/entries.ts');
-    const shutOut = box === null ? notLoadedHere(client, options.project === true, lookingFrom(terminal)) : [];
+    const shutOut = isHere ? notLoadedHere(client, options.project === true, lookingFrom(terminal)) : [];
     const shown = options.project ? { ...written, madeFolder: null } : written;
     printWritten(terminal, config, shown, { past, shutOut }, json);
     if (isToken && !json) remark(terminal, tokenAdvice(box));
@@ -193,6 +197,21 @@ async function takeNamed(
 }
 
 /** @throws CliError */
+async function fileOf(
+  terminal: Terminal,
+  config: ClientConfig,
+  options: { readonly project?: boolean; readonly wsl?: boolean; readonly write?: boolean; readonly remove?: boolean },
+): Promise<string> {
+  if (options.project) return fileOfProject(terminal, config);
+  if (!options.wsl) return usualFile(terminal, config.client);
+  const { windowsFile } = await import('../connect/windows.ts');
+  const found = windowsFile(terminal, config.client);
+  if (typeof found === 'string') return found;
+  if (options.write || options.remove) throw found;
+  return 'its file on Windows';
+}
+
+/** @throws CliError */
 function fileOfProject({ cwd }: Terminal, { client, title }: ClientConfig): string {
   const path = projectFile(client);
   if (path === null) throw misuse(`${title} has no file for one project; leave out --project.`);
@@ -200,7 +219,12 @@ function fileOfProject({ cwd }: Terminal, { client, title }: ClientConfig): stri
 }
 
 /** @throws CliError */
-async function configsFor(terminal: Terminal, box: BoxView | null): Promise<readonly ClientConfig[]> {
+async function configsFor(
+  terminal: Terminal,
+  box: BoxView | null,
+  isOnWindows = false,
+): Promise<readonly ClientConfig[]> {
+  if (isOnWindows) return (await import('../connect/windows.ts')).windowsConfigs(terminal, bridgeOf(terminal));
   if (box === null) return stdioConfigs(bridgeOf(terminal), namedHome(terminal.environment));
   if (box.socket !== null) return boxConfigs(box.socket);
   const served = await withDaemon(terminal, portOf);
@@ -240,18 +264,17 @@ export function bridgeOf(terminal: Terminal): string {
   throw failed('sallyport-mcp is missing from this install; build or install it again.');
 }
 
-function show(terminal: Terminal, config: ClientConfig, path: string, json: boolean): void {
+function show(terminal: Terminal, config: ClientConfig, path: string, isOnWindows: boolean, json: boolean): void {
   const { client, title, format, text, entry } = config;
   const { needs, also } = adviceFor(client);
   if (json) {
     printJson(terminal, { client, title, needs: needs ?? null, file: path, format, text, entry: entry.value });
     return;
   }
-  const whatToDo = format === 'shell' ? `${title}: run this in a terminal` : `${needs ?? title}: add this to ${path}`;
-  remark(
-    terminal,
-    `${whatToDo}; or let \`sallyport connect ${client} --write\` ${format === 'shell' ? `put it into ${path}` : 'put it there'}.`,
-  );
+  const place = isOnWindows ? 'a terminal of Windows' : 'a terminal';
+  const whatToDo = format === 'shell' ? `${title}: run this in ${place}` : `${needs ?? title}: add this to ${path}`;
+  const typed = `sallyport connect ${client}${isOnWindows ? ' --wsl' : ''} --write`;
+  remark(terminal, `${whatToDo}; or let \`${typed}\` ${format === 'shell' ? `put it into ${path}` : 'put it there'}.`);
   if (also !== undefined) remark(terminal, also);
   remark(terminal, '');
   print(terminal, text);

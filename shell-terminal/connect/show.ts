@@ -1,6 +1,6 @@
 /** Reports what `sallyport connect --write` did, for a person or a script. */
 
-import type { ClientConfig } from '../../shared/client-configs.ts';
+import type { ClientConfig, ClientEntry } from '../../shared/client-configs.ts';
 import { namedHome } from '../../shared/locations.ts';
 import type { OtherServer } from '../past/entries.ts';
 import { adviceOn, serverForScripts } from '../past/told.ts';
@@ -19,14 +19,14 @@ interface Around {
 
 export function printWritten(
   terminal: Terminal,
-  { client, title }: ClientConfig,
+  { client, title, entry: ours }: ClientConfig,
   written: WrittenEntry,
   { past, shutOut }: Around,
   json: boolean,
 ): void {
   const home = namedHome(terminal.environment);
   const { change, file, backup, madeFolder } = written;
-  const entry = written.entry ?? {};
+  const entry = withoutArguments(written, ours);
   const { next } = adviceFor(client);
   const was = startedBefore(written);
   if (json) {
@@ -51,7 +51,7 @@ export function printWritten(
   if (backup !== null) say(terminal, `The old file is kept as ${backup}`);
   if (change !== 'none') say(terminal, next);
   printNotes(terminal, [
-    ...notesOn(terminal, title, written),
+    ...notesOn(terminal, title, written, ours),
     ...shutOut,
     // On a terminal each is asked about.
     ...(terminal.stdin.isTTY ? [] : past.map(server => adviceOn(server, terminal.userHome))),
@@ -59,14 +59,22 @@ export function printWritten(
 }
 
 /** For several clients: one line each, with what to do in it. */
-export function printInOneLine(terminal: Terminal, { client, title }: ClientConfig, written: WrittenEntry): void {
+export function printInOneLine(terminal: Terminal, config: ClientConfig, written: WrittenEntry): void {
+  const { client, title } = config;
   const did = { none: 'had Sallyport already.', created: 'added.', added: 'added.', updated: 'put right.' };
   say(terminal, `${title}: ${did[written.change]}${written.change === 'none' ? '' : ` ${adviceFor(client).next}`}`);
-  printNotes(terminal, notesOn(terminal, title, written));
+  printNotes(terminal, notesOn(terminal, title, written, config.entry));
 }
 
-function notesOn(terminal: Terminal, title: string, { entry: found, madeFolder }: WrittenEntry): readonly string[] {
-  const entry = found ?? {};
+/** Written or found, the arguments are those of Sallyport's own entry, so they aren't beside it. */
+function withoutArguments({ entry }: WrittenEntry, ours: ClientEntry): Readonly<Record<string, unknown>> {
+  const { args, ...rest } = entry ?? {};
+  return ours.value.args === undefined && args !== undefined ? { ...rest, args } : rest;
+}
+
+function notesOn(terminal: Terminal, title: string, written: WrittenEntry, ours: ClientEntry): readonly string[] {
+  const { madeFolder } = written;
+  const entry = withoutArguments(written, ours);
   return [
     ...(madeFolder === null ? [] : [`${madeFolder} was not there and was made; is ${title} installed?`]),
     ...[toldBeside(entry, namedHome(terminal.environment)) ?? []].flat(),

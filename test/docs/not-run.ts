@@ -45,6 +45,7 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
     /^sallyport connections set Shop --external-clients read-write --for tonight$/,
     'asks for the owner passphrase on a terminal; test/journeys/approvals/passphrase.test.ts types it',
   ],
+  [/^sallyport connect \S+ --wsl$/, 'is typed inside WSL; test/shell-terminal/windows-clients.test.ts runs it'],
   [/^sallyport passphrase set$/, 'is typed on a terminal; test/journeys/approvals/passphrase.test.ts types it'],
   [/^sallyport (allow|activity) --follow\b/, 'stays until Ctrl-C; test/journeys follow both'],
   [/^node test\/extension\/extension\.mjs\b/, 'waits for a person; test/journeys/pairing/pairing.test.ts runs it'],

@@ -3,12 +3,13 @@
  * Node in reach; no variable, folder or package of a user adds code to it.
  */
 
-import { spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
   cpSync,
   existsSync,
+  globSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -23,7 +24,7 @@ import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres } from '../servers/postgres.ts';
 import { missingForSecretService, startSecretService } from '../servers/secret-service.ts';
 import { until } from '../waiting/until.ts';
-import { Place } from './installed.ts';
+import { Place, root } from './installed.ts';
 
 let place: Place;
 let bin: string;
@@ -120,12 +121,18 @@ test('options of Node in variables or among the words, and packages in a user’
     mkdirSync(join(folder, name), { recursive: true });
     writeFileSync(join(folder, name, 'index.js'), code);
   }
+  // Whoever loads one of these fails.
+  for (const place of ['.', 'bin', '.local/share/sallyport', 'build/Release']) {
+    mkdirSync(join(folder, place), { recursive: true });
+    for (const name of ['keyring.node', 'sallyport.node']) writeFileSync(join(folder, place, name), 'planted');
+  }
   const preload = join(folder, 'preload.cjs');
   writeFileSync(preload, code);
   const variables = [
     { NODE_OPTIONS: `--require ${preload}` },
     { NODE_OPTIONS: `--import ${preload} --inspect` },
     { NODE_PATH: join(folder, 'node_modules'), HOME: folder },
+    { NODE_COMPILE_CACHE: join(folder, 'cache') },
   ];
   for (const each of variables) {
     expect(called('sallyport', ['--version'], each, folder)).toEqual(tells('sallyport'));
@@ -136,6 +143,8 @@ test('options of Node in variables or among the words, and packages in a user’
   for (const words of [['--require', preload], ['-e', code], [preload], ['--eval', code]])
     expect(called('sallyport', words, {}, folder).status).not.toBe(0);
   expect(() => readFileSync(mark)).toThrow('ENOENT');
+  // A cache of compiled code would be code that its folder's owner may exchange.
+  expect(globSync(join(folder, 'cache/**'), { withFileTypes: true }).filter(found => found.isFile())).toEqual([]);
 }, 60_000);
 
 needsRoot.test('a native module that somebody else put beside it, or may change, is refused', () => {
@@ -156,4 +165,22 @@ needsRoot.test('a native module that somebody else put beside it, or may change,
   rmSync(native);
   symlinkSync(join(bin, 'keyring.node'), native);
   expect(checked()).toMatchObject({ status: 1, stderr: expect.stringContaining('is a link') });
+});
+
+test('its bill of materials names it by its hash, the packages in it, and Node with its libraries', () => {
+  const bill = JSON.parse(readFileSync(join(root, 'build/executable.cdx.json'), 'utf8'));
+  const [content] = execFileSync('sha256sum', [join(bin, 'sallyport')], { encoding: 'utf8' }).split(' ');
+  expect(bill.metadata.component).toMatchObject({ name: 'sallyport', version, hashes: [{ alg: 'SHA-256', content }] });
+  const components: { name: string; type: string; components?: { name: string }[] }[] = bill.components;
+  const names = components.map(({ name }) => name);
+  const notices = readFileSync(join(bin, '../THIRD-PARTY-NOTICES.txt'), 'utf8');
+  const noticed = [...notices.matchAll(/^-{80}\n\n(\S+) /gm)].map(([, name = '']) => name);
+  expect(names).toEqual(expect.arrayContaining([...noticed, '@napi-rs/keyring']));
+  expect(noticed).toEqual(expect.arrayContaining(['pg', 'libpg-query', 'zod']));
+  expect(names).not.toContain('jest');
+  const node = components.find(({ type }) => type === 'platform');
+  expect(node?.name).toBe('node');
+  expect(node?.components?.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['openssl', 'v8', 'sqlite', 'zlib']),
+  );
 });

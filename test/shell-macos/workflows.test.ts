@@ -30,18 +30,32 @@ const folder = join(project, '.github/workflows');
 const files = readdirSync(folder);
 const targets = new Set(readFileSync(join(project, 'Makefile'), 'utf8').match(/^[a-z-]+(?=:)/gm));
 
+const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8');
+/** The parser refuses a key that occurs twice in one mapping. */
+const parsed = (file: string): Workflow => parse(textOf(file), { uniqueKeys: true });
+
 describe.each(files)('%s', file => {
-  const text = readFileSync(join(folder, file), 'utf8');
-  // The parser refuses a key that occurs twice in one mapping.
-  const workflow: Workflow = parse(text, { uniqueKeys: true });
+  const text = textOf(file);
+  const workflow = parsed(file);
   const steps = Object.values(workflow.jobs).flatMap(job => job.steps);
 
-  test('may only read, and ends', () => {
+  test('may only read, and ends; what signs runs nothing of ours, and changes nothing', () => {
     expect(workflow.permissions).toEqual({ contents: 'read' });
     expect(Object.keys(workflow.on)).not.toContain('pull_request_target');
-    for (const job of Object.values(workflow.jobs)) {
-      expect(job.permissions).toBeUndefined();
+    for (const [name, job] of Object.entries(workflow.jobs)) {
       expect(job['timeout-minutes']).toBeLessThanOrEqual(120);
+      const isSigner = file === 'release.yml' && name === 'provenance';
+      expect(job.permissions).toEqual(
+        isSigner ? { contents: 'read', 'id-token': 'write', attestations: 'write' } : undefined,
+      );
+      if (!isSigner) continue;
+      const runs = job.steps.flatMap(({ uses = '', run }) => run ?? uses.replace(/@.*/, ''));
+      expect(runs).toEqual([
+        'actions/download-artifact',
+        'sha256sum sallyport-* >SHA256SUMS',
+        'actions/attest-build-provenance',
+        'actions/upload-artifact',
+      ]);
     }
     expect(text).not.toContain('secrets.');
   });
@@ -72,19 +86,19 @@ describe.each(files)('%s', file => {
       expect(run).not.toContain('github.event');
     }
   });
+});
 
-  test('on a Mac, tries everything, even after a failure, and keeps the pictures', () => {
-    const ofMac = workflow.jobs.macos?.steps ?? [];
-    const runs = ofMac.flatMap(step => (step.run === undefined ? [] : [step]));
-    const order = ['make build', 'run.mjs', 'make check-app', 'make app', 'make tryout', 'ditto'];
-    const places = order.map(command => runs.findIndex(step => step.run?.includes(command)));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual([...places].sort((one, other) => one - other));
-    for (const place of places.slice(1)) expect(runs[place]?.if).toMatch(/^\$\{\{ !cancelled\(\)/);
-    const kept = ofMac.filter(step => step.uses?.startsWith('actions/upload-artifact@'));
-    expect(kept.map(step => String(step.with?.path).split('\n'))).toContainEqual(
-      expect.arrayContaining(['build/logs', 'build/tryout']),
-    );
-    for (const step of kept) expect(step.if).toMatch(/!cancelled\(\)/);
-  });
+test('on a Mac, tries everything, even after a failure, and keeps the pictures', () => {
+  const ofMac = parsed('ci.yml').jobs.macos?.steps ?? [];
+  const runs = ofMac.flatMap(step => (step.run === undefined ? [] : [step]));
+  const order = ['make build', 'run.mjs', 'make check-app', 'make app', 'make tryout', 'ditto'];
+  const places = order.map(command => runs.findIndex(step => step.run?.includes(command)));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((one, other) => one - other));
+  for (const place of places.slice(1)) expect(runs[place]?.if).toMatch(/^\$\{\{ !cancelled\(\)/);
+  const kept = ofMac.filter(step => step.uses?.startsWith('actions/upload-artifact@'));
+  expect(kept.map(step => String(step.with?.path).split('\n'))).toContainEqual(
+    expect.arrayContaining(['build/logs', 'build/tryout']),
+  );
+  for (const step of kept) expect(step.if).toMatch(/!cancelled\(\)/);
 });
