@@ -92,7 +92,7 @@ test.each(
 });
 
 test('parts that the catalogs alone may ask about are told, too, on MySQL', () => {
-  const byText = other('alter table orders add column note text, add constraint pos check (a > 0)');
+  const byText = classifyMysql('alter table orders add column note text, add constraint pos check (a > 0)', 'shop');
   const item = { kind: 'constrained', schema: 'shop', name: 'orders' } as const;
   const objects = [{ kind: 'there', definition: null, sqlMode: '' }] as const;
   const { classification } = onCatalog(byText, [
