@@ -12,15 +12,17 @@ export function refusalOf(change: TableChange, most: number, spent: number): str
   if (isEmptied) return `it would have emptied ${what}`;
   if (isChangedWhole) return `it would have changed every row of ${what}`;
   if (spent + rowsOf(change) <= most) return null;
-  const before = spent === 0 ? '' : `, and ${counted(spent)} were changed already`;
-  return `it would have changed too many rows of ${what}: a token may change ${counted(most)} of a table in an hour${before}`;
+  return `it would have changed too many rows of ${what}: a token may change ${counted(most)} of a table in an hour${already(spent, 'changed')}`;
+}
+
+function already(spent: number, what: 'changed' | 'added'): string {
+  return spent === 0 ? '' : `, and ${counted(spent)} ${spent === 1 ? 'was' : 'were'} ${what} already`;
 }
 
 /** As {@link refusalOf}, of rows added to a table. */
 export function refusalOfAdded({ table, rows }: AddedRows, most: number, spent: number): string | null {
   if (spent + rows <= most) return null;
-  const before = spent === 0 ? '' : `, and ${counted(spent)} were added already`;
-  return `it would have added too many rows to "${table.replaceAll('"', '""')}" (${counted(rows)}): a token may add ${counted(most)} to a table in an hour${before}`;
+  return `it would have added too many rows to "${table.replaceAll('"', '""')}" (${counted(rows)}): a token may add ${counted(most)} to a table in an hour${already(spent, 'added')}`;
 }
 
 /** `1,204 rows deleted`; `1 row updated, 3 rows deleted`. */

@@ -66,6 +66,19 @@ describeWithPostgres('what a statement reaches on PostgreSQL', suite => {
       ],
     ],
     [
+      'drop type shop.pair cascade',
+      [
+        'drops shop.typed (1 row), which depends on what is dropped',
+        'alters shop.paired (300 rows), whose column s uses type shop.pair',
+        'alters shop.nested (2 rows), whose column o uses type shop.pair',
+        'alters shop.lists (1 row), whose column p uses type shop.pair',
+        'drops column inner_pair of composite type shop.outer_pair',
+        'drops column p of table shop.lists',
+        'drops column s of table shop.paired',
+        'drops type shop.pair',
+      ],
+    ],
+    [
       'drop type shop.mood cascade',
       [
         'drops shop.kept (20 rows), which depends on what is dropped',

@@ -4,6 +4,7 @@
  */
 
 import { expect, test } from '@jest/globals';
+import { onCatalog } from '../../daemon/guard/mysql/catalog.ts';
 import { classifyMysql } from '../../daemon/guard/mysql/classify-mysql.ts';
 import { loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
@@ -88,6 +89,32 @@ test.each(
     expect(found.reason).toMatch(/^ALTER TABLE … (?:drop|MODIFY note)\b.*\. .*\.$/i);
     expect(wrongInParts(found)).toEqual([]);
   }
+});
+
+test('parts that the catalogs alone may ask about are told, too, on MySQL', () => {
+  const byText = classifyMysql('alter table orders add column note text, add constraint pos check (a > 0)', 'shop');
+  const item = { kind: 'constrained', schema: 'shop', name: 'orders' } as const;
+  const objects = [{ kind: 'there', definition: null, sqlMode: '' }] as const;
+  const { classification } = onCatalog(byText, [
+    { item, objects },
+    { item: { ...item, kind: 'altered' }, objects },
+  ]);
+  expect(byText.class).toBe('write');
+  expect(classification).toMatchObject({
+    class: 'destructive',
+    reason: expect.stringMatching(/^It may make .* add constraint pos check may make .* add column note text changes/),
+  });
+  expect(wrongInParts(classification)).toEqual([]);
+});
+
+test('parts that the catalogs alone may ask about are told, too', () => {
+  const found = one('alter table s.orders add note text, add constraint pos check (a > 0), alter b set default 5');
+  const { class: given, reason } = found;
+  expect(given).toBe('write');
+  expect(reason).toMatch(
+    /^ALTER TABLE adds or changes a definition, .*\. The constraint pos restricts .* b out\. .* adds note,/,
+  );
+  expect(wrongInParts(found)).toEqual([]);
 });
 
 test('how it is done is no part', () => {

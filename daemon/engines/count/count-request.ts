@@ -43,8 +43,11 @@ export interface StepCounting {
   judge?(counting: CountRequest, rehearsal: Rehearsal): Promise<CountRequest>;
   /** What a trial of it is replaced by; null if it may be tried. Asked behind those before it. */
   insteadOfTrial?(counting: CountRequest, rehearsal: Rehearsal): Promise<Taken | null>;
-  /** True if a rollback would leave something of it. Absent if it never does. */
-  outlivesRollback?(counting: CountRequest): Promise<boolean>;
+  /**
+   * True if a rollback would leave something of it, or of code behind it; fails if nobody can tell.
+   * Absent if it never does.
+   */
+  outlivesRollback?(counting: CountRequest, rehearsal: Rehearsal): Promise<boolean>;
   /** Tables and objects that it takes as a whole, before it does; null if it takes rows alone. */
   before(counting: CountRequest, rehearsal: Rehearsal): Promise<TakenWhole | null>;
   /** What went that `before` didn't tell of. */

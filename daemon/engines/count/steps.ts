@@ -108,17 +108,24 @@ export async function keepSteps(
 ): Promise<KeptSteps> {
   const ran: RanStep[] = [];
   let stopped: Exclude<KeptSteps, { kind: 'kept' | 'not_committed' }> | null = null;
+  let isLeftOut = false;
   const kept = { ...context, keeps: () => stopped === null, committing };
   const ended = await database.rehearse(kept, async rehearsal => {
     const counting = database.countSteps?.(true);
     for (const [at, asked] of steps.entries()) {
       const judged = await answering(async () => (await counting?.judge?.(asked, rehearsal)) ?? asked);
       // It would be run for its figures alone, and stay.
-      if (stopped !== null && judged.kind === 'done' && (await staysBehind(counting, judged.value))) continue;
+      if (stopped !== null && judged.kind === 'done' && (await staysBehind(counting, judged.value, rehearsal))) {
+        isLeftOut = true;
+        continue;
+      }
       const mayTake = (taken: Taken): boolean => held(taken, at) !== 'stop';
       const how = { isTrial: false, runsDeferred: defersNoLonger(steps, at), mayTake };
       const answer = judged.kind === 'done' ? await runStep(rehearsal, counting, judged.value, how) : judged;
       if (answer.kind !== 'done') {
+        // Another yes wouldn't help it.
+        const failsAgain = answer.kind === 'unsupported' || (answer.kind === 'query_failed' && !isLeftOut);
+        if (failsAgain) stopped = { kind: 'failed', at, failure: answer };
         stopped ??= answer === notCommitted ? { kind: 'more', at } : { kind: 'failed', at, failure: answer };
         return;
       }
@@ -133,8 +140,12 @@ export async function keepSteps(
   return ended.kind === 'done' ? { kind: 'kept', steps: ran } : { kind: 'not_committed', failure: ended };
 }
 
-async function staysBehind(counting: StepCounting | undefined, step: CountRequest): Promise<boolean> {
-  const stays = await answering(async () => (await counting?.outlivesRollback?.(step)) ?? false);
+async function staysBehind(
+  counting: StepCounting | undefined,
+  step: CountRequest,
+  rehearsal: Rehearsal,
+): Promise<boolean> {
+  const stays = await answering(async () => (await counting?.outlivesRollback?.(step, rehearsal)) ?? false);
   return stays.kind !== 'done' || stays.value;
 }
 

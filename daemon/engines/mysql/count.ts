@@ -200,7 +200,7 @@ function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): 
     database !== null
       ? 'because it drops a whole database'
       : keyed.length > 0
-        ? `because ${keyed.map(({ schema, name }) => shownName(`${schema}.${name}`)).join(', ')} has foreign keys`
+        ? `because ${keyed.map(({ schema, name }) => shownName(`${schema}.${name}`)).join(', ')} ${keyed.length === 1 ? 'has' : 'have'} foreign keys`
         : null;
   return why === null ? [] : [`Rows that others add in the moment before it runs are taken too, ${why}.`];
 }

@@ -120,7 +120,9 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
   const question = kept.asks.flatMap(({ kind, wider }) =>
     itemsOf(kind, found.tables, schema).map(item => (wider === undefined ? item : { ...item, wider })),
   );
-  return write(say`ALTER TABLE in a form that keeps what is there.`, { ...found, question });
+  const told = besides(kept.parts, []);
+  const parts = told.length > 1 ? { parts: allOf(told) } : {};
+  return write(say`ALTER TABLE in a form that keeps what is there.`, { ...found, question, ...parts });
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 
 import { withAdvice } from '../advice.ts';
-import { advise, english, type Reason, say, worded } from '../reason.ts';
+import { advise, english, joinReasons, type Reason, say, worded } from '../reason.ts';
 import type { Classification, RowEffects, StatementClass } from '../types.ts';
 import type { MysqlClassification } from './classify-mysql.ts';
 import { type CatalogItem, isChange, keyOf } from './question.ts';
@@ -56,14 +56,16 @@ interface Raise {
 
 /** @param answers all answers so far; empty at first. */
 export function onCatalog(byText: MysqlClassification, answers: readonly CatalogAnswer[]): OnCatalog {
-  const { question, readsIfCalledDoes, countsOne, ownEffect = null, ...classification } = byText;
+  const { question, readsIfCalledDoes, countsOne, ownEffect = null, parts, ...classification } = byText;
   const isRead = readsIfCalledDoes === true && classification.class === 'write';
   let now: Classification = isRead
     ? { ...classification, class: 'read', ...worded('CALL of a procedure that only reads.') }
     : classification;
+  const withParts = ({ class: raised, reason }: Raise) =>
+    raised === 'destructive' && parts !== undefined ? joinReasons(reason, parts) : reason;
   const raise = (found: Raise | null): void => {
     if (found !== null && isWorse(found.class, now.class))
-      now = { ...now, class: found.class, ...worded(found.reason) };
+      now = { ...now, class: found.class, ...worded(withParts(found)) };
   };
   const known = new Map(answers.map(answer => [keyOf(answer.item), answer.objects]));
   const seen = new Set<string>();

@@ -25,6 +25,7 @@ export interface MysqlClassification extends Classification {
   readonly readsIfCalledDoes?: true;
   readonly countsOne?: 'updated' | 'deleted';
   readonly ownEffect?: 'adds' | 'changes';
+  readonly parts?: Verdict['parts'];
 }
 
 /**

@@ -34,6 +34,8 @@ export interface Verdict {
   readonly plansDml?: true;
   /** What to ask the catalog. */
   readonly question: readonly CatalogItem[];
+  /** What each of several parts does, told behind what the catalog finds. */
+  readonly parts?: Reason;
   /**
    * For a CALL with no argument that a procedure could store into: it is a read if the procedure
    * only reads.

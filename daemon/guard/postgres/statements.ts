@@ -16,6 +16,7 @@ import {
   allThatAsk,
   destructive,
   forbidden,
+  joinReasons,
   outweighs,
   read,
   say,
@@ -79,12 +80,13 @@ function classifyAlterTable(fields: Fields): Verdict {
   const parts = listOf(fields.cmds).map(part => fieldsOf(taggedNode(part)?.fields));
   const verdicts = parts.map(part => classifyAlterTablePart(command, part, table));
   const found = heaviest(verdicts, defines(command)());
-  if (found.class !== 'destructive') return found;
-  // Those that would be tried aren't, so what they may do is told from the text.
+  if (found.class !== 'destructive' && (found.class !== 'write' || parts.length < 2)) return found;
+  // Those that would be tried aren't, and a trial tells only of what asks: the text tells of each.
   const tried = parts.filter((_, at) => verdicts[at]?.class === 'write');
   const sorted = tried.sort((one, other) => Number(mayRestrict(other)) - Number(mayRestrict(one)));
   const told = sorted.map(part => destructive(askingReason(command, part, table)));
-  return { ...found, reason: allThatAsk([...verdicts, ...told]) };
+  const each = allThatAsk([...verdicts, ...told]);
+  return { ...found, reason: found.class === 'write' ? joinReasons(found.reason, each) : each };
 }
 
 /** ALTER INDEX renames a table, too. */

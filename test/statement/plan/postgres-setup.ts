@@ -19,6 +19,13 @@ create table children (id int primary key, parent int references parents deferra
 create view seen as select id from scratch;
 create function emptied() returns int language plpgsql as 'begin truncate shop.audit; return 1; end';
 create procedure struck_out() language plpgsql as 'begin delete from shop.audit; end';
+create procedure jumped() language plpgsql as 'begin perform setval(''shop.numbered_id_seq'', 1000); end';
+create procedure jumped_along() language plpgsql as 'begin call shop.jumped(); end';
+create procedure unread(code text) language plpgsql as 'begin execute code; end';
+create function jumping() returns trigger language plpgsql as 'begin call shop.jumped(); return null; end';
+create table watched (id int); insert into watched values (1);
+create trigger jumping after update on watched for each statement execute function jumping();
+create function broken() returns int language plpgsql as 'begin delete from shop.feelings; raise exception ''as ever''; end';
 create procedure committed() language plpgsql as 'begin delete from shop.audit; commit; end';
 create function tick() returns int language plpgsql as 'begin return nextval(''shop.numbered_id_seq''); end';
 create function ticking() returns trigger language plpgsql as 'begin perform nextval(''shop.numbered_id_seq''); return new; end';

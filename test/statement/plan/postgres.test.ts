@@ -469,10 +469,22 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     }
   });
 
-  test('what outlives a rollback is not run behind a step that takes more', async () => {
-    const { end } = await on(['call shop.struck_out()', "select setval('shop.numbered_id_seq', 1000)"]);
+  test.each([
+    "select setval('shop.numbered_id_seq', 1000)",
+    'call shop.jumped()',
+    'call shop.jumped_along()',
+    "call shop.unread('call shop.jumped()')",
+    'update shop.watched set id = id',
+    'with u as (update shop.watched set id = id returning id) select count(*) from u',
+  ])('what outlives a rollback is not run behind a step that takes more: %s', async sql => {
+    const { end } = await on(['call shop.struck_out()', sql, 'select shop.broken()']);
     expect(end).toMatch(/^more at 1: deletes all 30 rows of shop\.audit/);
     expect(await suite.server.ask(numbers)).toBe('2 true');
+  });
+
+  test('what fails behind a step that takes more is told as the failure that it is', async () => {
+    const { end } = await on(['call shop.struck_out()', 'select shop.broken()']);
+    expect(end).toMatch(/^failed at 2: query_failed.*as ever/);
   });
 
   test('code that empties a table is held', async () => {

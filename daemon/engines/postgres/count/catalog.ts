@@ -194,10 +194,9 @@ SELECT CAST(pg_catalog.json_build_object(
   'objects', COALESCE((SELECT pg_catalog.json_agg(pg_catalog.json_build_object('act', x.act, 'name', x.name)) FROM (
     SELECT DISTINCT o.act, pg_catalog.pg_describe_object(o.classid, o.objid, o.objsubid) AS name FROM (
       SELECT 'dropped' AS act, f.classid, f.objid, f.objsubid FROM fallen AS f
-      LEFT JOIN pg_catalog.pg_type AS t ON f.classid = ${catalog('pg_type')} AND t.oid = f.objid
       LEFT JOIN pg_catalog.pg_trigger AS i ON f.classid = ${catalog('pg_trigger')} AND i.oid = f.objid
       WHERE (f.objsubid = 0 OR NOT EXISTS (SELECT FROM fallen AS w WHERE w.classid = f.classid AND w.objid = f.objid AND w.objsubid = 0))
-      AND (t.oid IS NULL OR t.typrelid = CAST(0 AS ${oid}) AND t.typcategory <> 'A') AND (i.oid IS NULL OR NOT i.tgisinternal)
+      AND (i.oid IS NULL OR NOT i.tgisinternal)
       AND NOT ${isPiece}
       UNION ALL SELECT t.act, t.classid, t.objid, t.objsubid FROM touched AS t
     ) AS o LEFT JOIN pg_catalog.pg_class AS c ON o.classid = ${relation} AND c.oid = o.objid

@@ -12,6 +12,7 @@ import { toldInstead } from '../../count/trial.ts';
 import type { Database, Rehearsal } from '../../engine.ts';
 import { type AskCatalog, takenAsWhole } from '../count.ts';
 import { follow } from '../follow.ts';
+import { noHooks, refuseLasting } from '../preview/hooks.ts';
 import { planPreview } from '../preview.ts';
 import { lock } from './held-run.ts';
 
@@ -58,8 +59,15 @@ export function countSteps(database: Database, holds: boolean): StepCounting {
       if (hooksCode) return notCounted(bringsUnnamedCode);
       return outlivesRollback ? notCounted(leavesNumbers) : null;
     },
-    async outlivesRollback({ classifier, context, sql }) {
-      return valueOrThrow(await classifier.ask(context, 'postgresLasting', sql)).outlivesRollback;
+    async outlivesRollback({ classifier, context, sql, classified: { classification } }, rehearsal) {
+      const { outlivesRollback } = valueOrThrow(await classifier.ask(context, 'postgresLasting', sql));
+      if (outlivesRollback) return true;
+      const seen = seenWithin(database, rehearsal);
+      const planning = { context, classification, rowEffects: undefined, sql, database: seen };
+      // Either refuses what may stay behind.
+      if (classification.isDml || classification.runsDml === true) await planPreview(classifier, planning);
+      else await refuseLasting(classifier, planning, [], noHooks);
+      return false;
     },
     async before({ classifier, context, sql, classified, elapsed }, rehearsal) {
       const { isDml, runsDml } = classified.classification;

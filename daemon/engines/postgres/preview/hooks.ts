@@ -29,7 +29,7 @@ WITH RECURSIVE reached (oid) AS (
   ) AS next (oid)
 ) SELECT CAST(${hooksOfReached} AS pg_catalog.text)`;
 
-const noHooks: Hooks = {
+export const noHooks: Hooks = {
   functions: [],
   definitions: [],
   expressions: [],
