@@ -6,6 +6,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { commandEnvironment } from '../../shared/launch.ts';
+import { timesOf } from '../access/desk/ask.ts';
 import type { Approvals, Question } from '../access/questions/approvals.ts';
 import type { AccessRequest, AccessRequests } from '../access/requests/access-requests.ts';
 
@@ -98,11 +99,11 @@ export function runApprovalHook(ports: HookPorts): () => void {
     return requests.find(id) !== null || approvals.pending().some(question => question.id === id);
   }
 
-  approvals.onEvent(event => {
-    if (event.kind === 'asked') tell(event.question.principalId, toldOfQuestion(event.question));
+  approvals.onEvent(({ what, ask }) => {
+    if (what === 'asked') tell(ask.facts.principalId, toldOfQuestion(ask));
   });
   requests.onChanged(made => {
-    if (made !== null) tell(made.principal.id, toldOfRequest(made));
+    if (made !== null) tell(made.facts.principal.id, toldOfRequest(made));
   });
   return () => {
     isOver = true;
@@ -134,7 +135,7 @@ const kinds = {
   first_use: 'first_use',
 } as const;
 
-function toldOfQuestion({ id, kind, client, connection, statement, expiresAt }: Question): Told {
+function toldOfQuestion({ id, facts: { kind, client, connection, statement }, ...times }: Question): Told {
   return {
     id,
     asks: kinds[kind],
@@ -142,12 +143,12 @@ function toldOfQuestion({ id, kind, client, connection, statement, expiresAt }: 
     client,
     connection: placeOf(connection),
     statement: statement && { class: statement.class, tables: statement.tables },
-    expiresAt,
+    expiresAt: timesOf(times).expiresAt,
     look,
   };
 }
 
-function toldOfRequest({ id, client, connection, lacks, classified, expiresAt }: AccessRequest): Told {
+function toldOfRequest({ id, facts: { client, connection, lacks, classified }, ...times }: AccessRequest): Told {
   return {
     id,
     asks: lacks === 'host_key' || lacks === 'first_use' ? lacks : 'statement',
@@ -155,13 +156,13 @@ function toldOfRequest({ id, client, connection, lacks, classified, expiresAt }:
     client,
     connection: placeOf(connection),
     statement: classified && { class: classified.class, tables: classified.tables },
-    expiresAt: new Date(expiresAt).toISOString(),
+    expiresAt: timesOf(times).expiresAt,
     look,
   };
 }
 
 const look = 'sallyport allow';
 
-function placeOf({ name, colour, tags }: Question['connection']): Told['connection'] {
+function placeOf({ name, colour, tags }: Told['connection']): Told['connection'] {
   return { name, colour, tags };
 }

@@ -66,14 +66,16 @@ test.each(['yes', 'no'] as const)('%s to two questions is that to each', async s
 
 describe('by its id', () => {
   test('a yes runs what its client may not, and allows what it may', async () => {
-    const ran: string[] = [];
-    daemon.ran = ({ id }) => {
-      ran.push(id);
+    const ran: unknown[] = [];
+    daemon.ran = ({ statement }) => {
+      ran.push(statement?.text);
       return {};
     };
-    const [asked] = await opened('UPDATE t SET n = $1');
-    expect(await giveById(terminal, client, asked?.id ?? '', true, false)).toMatchObject({ problem: null });
-    expect(ran).toEqual([]);
+    await askForAccess(daemon.accessRequests, { text: 'UPDATE t SET n = $1' });
+    await askForAccess(daemon.accessRequests, { text: 'DELETE FROM t', runsBy: 'owner' });
+    for (const { id } of await waitingAsks(client))
+      expect(await giveById(terminal, client, id, true, false)).toMatchObject({ problem: null });
+    expect(ran).toEqual(['DELETE FROM t']);
   });
 
   test('a no to a question is one', async () => {

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ranAnswer } from '../../daemon/clients/mcp/request-access.ts';
-import { factsOf } from '../../daemon/shells/desk/facts.ts';
+import { factsOf, titleOf } from '../../daemon/shells/desk/facts.ts';
 import { outcomeOf } from '../../daemon/shells/desk/outcome.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
@@ -42,6 +42,7 @@ function question(text: string | null, changes: Partial<Ask> & Told = {}): Ask {
   const asked: Ask = {
     id: 'abcdefgh',
     kind: text === null ? 'first_use' : 'statement',
+    title: titleOf('first_use'),
     waits: true,
     client: 'Editor',
     token: 'laptop',
@@ -70,7 +71,8 @@ function question(text: string | null, changes: Partial<Ask> & Told = {}): Ask {
     ...others,
   };
   const statement = asked.statement && { ...asked.statement, ...judged };
-  return { ...asked, facts: factsOf({ ...asked, program, isBox, statement }) };
+  const title = titleOf(asked.kind, asked.statement);
+  return { ...asked, title, facts: factsOf({ ...asked, program, isBox, statement }) };
 }
 
 function request(text: string | null, changes: Partial<Ask> & Told = {}): Ask {
@@ -189,7 +191,7 @@ describe('a screen', () => {
       '80x24-two-more',
       question(drop),
       large,
-      { waiting: 2, news: 'You denied: a destructive statement on shop, for Editor' },
+      { waiting: 2, news: 'You denied: Run a destructive statement? (shop, Editor)' },
     ],
     ['80x24-long', question(long), large, {}],
     ['80x24-long-reached-for', question(long), large, { focus: 'approve', first: 20 }],
@@ -473,7 +475,7 @@ describe('the watched questions', () => {
     watching.ended({ id: 'first', because });
     watching.ended({ id: 'first', because });
     expect([...watching.asks.keys()]).toEqual(['second']);
-    expect(sentences(watching)).toEqual([`${told}a destructive statement on shop, for Editor`]);
+    expect(sentences(watching)).toEqual([`${told}Run a destructive statement? (shop, Editor)`]);
   });
 
   test('end with the daemon, and report that once', () => {
@@ -483,7 +485,7 @@ describe('the watched questions', () => {
     expect(watching.link).toEqual({ kind: 'lost', problem: 'It is still gone.', atMilliseconds: noon });
     expect(watching.asks.size).toBe(0);
     expect(sentences(watching)).toEqual([
-      'Gone with it: a destructive statement on shop, for Editor',
+      'Gone with it: Run a destructive statement? (shop, Editor)',
       'Sallyport stopped',
     ]);
     watching.attached('the server');

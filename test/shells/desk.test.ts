@@ -194,7 +194,7 @@ describe('over a real socket', () => {
       daemon.accessRequests.open(daemon.accessRequests.waiting().at(-1)?.id ?? '', shownTakes);
     }
     const ids = daemon.accessRequests.waiting().map(({ id }) => id);
-    daemon.ran = ({ id }) => (id === ids[1] ? second : {});
+    daemon.ran = ({ statement }) => (statement?.text === 'DELETE FROM b' ? second : {});
     const { ran } = await shell.ask('desk.decide', { ids, answer: 'run' });
     const left = (await shell.ask('desk.list', {})).asks.map(({ id, answers }) => [ids.indexOf(id), ...answers]);
     const ended = heard.flatMap(endedIn).map(({ id, because }) => [ids.indexOf(id), because]);
@@ -233,7 +233,8 @@ describe('over a real socket', () => {
       daemon.accessRequests.open(daemon.accessRequests.waiting().at(-1)?.id ?? '', shownTakes);
     }
     const ids = daemon.accessRequests.waiting().map(({ id }) => id);
-    daemon.ran = ({ id }) => (id === ids[2] ? { rowsAffected: null, failed: 'No.', mayHaveRun: false } : {});
+    const fails = { rowsAffected: null, failed: 'No.', mayHaveRun: false };
+    daemon.ran = ({ statement }) => (statement?.text === 'DELETE FROM b' ? fails : {});
     const { ran, problem } = await shell.ask('desk.decide', { ids, answer: 'run' });
     expect(ran.map(({ id }) => ids.indexOf(id))).toEqual([0, 2]);
     expect(problem?.text).toBe('Number 3 did not run. No.');
