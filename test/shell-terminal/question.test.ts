@@ -269,6 +269,14 @@ describe('with any statement and any names', () => {
     expect(lines.join('')).toContain(`Production orders of the north#ff0000, prod,${'x'.repeat(32)}`);
   });
 
+  test('a client’s own name is cut as a name, and what the daemon says is not', () => {
+    const terminal = { stdout: {}, environment: {} } as unknown as Terminal;
+    const means = 'w'.repeat(100);
+    const shown = askLines(terminal, question(null, { client: 'n'.repeat(100), means })).join('\n');
+    expect(/n{5,}…?/.exec(shown)?.[0]).toBe(`${'n'.repeat(63)}…`);
+    expect(shown).toContain(means);
+  });
+
   test('it says whether a token or a box asks', () => {
     for (const [label, isBox] of [
       ['token', false],
