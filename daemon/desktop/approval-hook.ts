@@ -30,7 +30,7 @@ interface HookPorts {
 interface Told {
   /** For `sallyport allow yes|no ID`. */
   readonly id: string;
-  readonly asks: 'statement' | 'stop_session' | 'first_use' | 'host_key';
+  readonly asks: 'statement' | 'first_use' | 'host_key';
   /** True if a call waits for the answer; false if the client has to ask again. */
   readonly waits: boolean;
   /** The client's own name for itself; unverified. */
@@ -129,16 +129,10 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-const kinds = {
-  destructive_statement: 'statement',
-  stop_server_session: 'stop_session',
-  first_use: 'first_use',
-} as const;
-
 function toldOfQuestion({ id, facts: { kind, client, connection, statement }, ...times }: Question): Told {
   return {
     id,
-    asks: kinds[kind],
+    asks: kind,
     waits: true,
     client,
     connection: placeOf(connection),

@@ -74,7 +74,7 @@ function question(): void {
     reasonParts: [],
     tables: ['customers'],
   } as const;
-  const content = { kind: 'destructive_statement', client: 'an agent', means: 'Once.', connection, statement } as const;
+  const content = { kind: 'statement', client: 'an agent', means: 'Once.', connection, statement } as const;
   void approvals.ask(principalWith(), content, new AbortController().signal);
 }
 

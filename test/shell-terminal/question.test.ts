@@ -486,6 +486,23 @@ describe('the watched questions', () => {
     expect(sentences(watching)).toEqual([`${told}Run a destructive statement? (shop, Editor)`]);
   });
 
+  test('say how one ended elsewhere while it was answered here, if that answer came too late', () => {
+    for (const [here, told] of [
+      [null, 'Denied elsewhere'],
+      ['You approved', 'You approved'],
+    ] as const) {
+      const watching = watchingOf(noon, first);
+      watching.hold('first');
+      watching.ended({ id: 'first', because: 'no' });
+      expect([watching.asks.size, sentences(watching)]).toEqual([1, []]);
+      expect(watching.release(here)).toBe(true);
+      expect([watching.asks.size, sentences(watching)]).toEqual([
+        0,
+        [`${told}: Run a destructive statement? (shop, Editor)`],
+      ]);
+    }
+  });
+
   test('end with the daemon, and report that once', () => {
     const watching = watchingOf(noon, first);
     watching.lost('It is gone.');

@@ -19,7 +19,6 @@ import { askedIn, endedIn, nothingElse } from './desk-pushes.ts';
 
 test.each<[AskView['kind'], 'any' | 'app' | 'its own']>([
   ['statement', 'any'],
-  ['stop_session', 'any'],
   ['first_use', 'any'],
   ['host_key', 'any'],
   ['increase', 'app'],

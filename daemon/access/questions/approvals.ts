@@ -19,7 +19,7 @@ export interface Judged {
 }
 
 export interface QuestionContent {
-  readonly kind: 'destructive_statement' | 'stop_server_session' | 'first_use';
+  readonly kind: 'statement' | 'first_use';
   /** The client's own name for itself; unverified. */
   readonly client: string;
   readonly connection: NonNullable<AskView['connection']>;

@@ -22,8 +22,7 @@ export function recordQuestions(activity: Pick<ActivityLog, 'record'>): (event: 
 }
 
 const kinds: Readonly<Record<QuestionContent['kind'], string>> = {
-  destructive_statement: 'to run a destructive statement',
-  stop_server_session: 'to stop a session of the server',
+  statement: 'to run a destructive statement',
   first_use: 'to use the connection',
 };
 

@@ -25,7 +25,6 @@ export function claim(label: string, value: string): ConfirmationFact {
 
 const titles: Readonly<Record<AskView['kind'], readonly ReasonPart[]>> = {
   statement: say`Run a write statement?`,
-  stop_session: say`End a server session?`,
   first_use: say`Use this connection?`,
   host_key: say`Go through an SSH server that is not known yet?`,
   increase: say`Give AI clients more access?`,

@@ -12,7 +12,7 @@ import { hearsOfNo, loopbackPort } from '../../access/pairing/redirect.ts';
 import type { AskedIncrease } from '../../access/privilege-increases/confirmations.ts';
 import type { Question, QuestionFacts } from '../../access/questions/approvals.ts';
 import type { AccessRequest, RequestFacts } from '../../access/requests/access-requests.ts';
-import type { AskKindWord, AskView, DeskAnswer } from '../messages/ask.ts';
+import type { AskView, DeskAnswer } from '../messages/ask.ts';
 import type { CommandPorts } from '../ports.ts';
 import { claim, factsOf, pairingFacts, titleOf } from './facts.ts';
 
@@ -39,18 +39,12 @@ export function isOfClient(ask: AskView): ask is ClientAsk {
   return ask.connection !== null;
 }
 
-const questionKinds = {
-  destructive_statement: 'statement',
-  stop_server_session: 'stop_session',
-  first_use: 'first_use',
-} as const satisfies Readonly<Record<QuestionFacts['kind'], AskKindWord>>;
-
 export function questionView({ id, facts, ...times }: Question): ClientAsk {
-  const { client, tokenName, isBox, connection, means, statement } = facts;
+  const { kind, client, tokenName, isBox, connection, means, statement } = facts;
   const shown = statement && shownStatement(statement);
   const asked = {
     ...plain,
-    kind: questionKinds[facts.kind],
+    kind,
     client,
     token: tokenName === bridgeTokenName ? null : tokenName,
     connection,
@@ -59,7 +53,7 @@ export function questionView({ id, facts, ...times }: Question): ClientAsk {
   return {
     ...asked,
     id,
-    title: titleOf(asked.kind, shown),
+    title: titleOf(kind, shown),
     runsBy: statement === null ? null : 'client',
     facts: factsOf({ ...asked, isBox, program: null, statement }),
     statement: shown,

@@ -110,7 +110,7 @@ export const pairingRedirect = z.strictObject({
 });
 
 /** What is asked for. `increase`: another shell's privilege increase. */
-export const askKind = z.enum(['statement', 'stop_session', 'first_use', 'host_key', 'increase', 'pairing']);
+export const askKind = z.enum(['statement', 'first_use', 'host_key', 'increase', 'pairing']);
 export type AskKindWord = Message<typeof askKind>;
 
 /**

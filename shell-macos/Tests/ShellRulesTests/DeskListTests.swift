@@ -418,7 +418,11 @@ final class DeskListTests: XCTestCase {
         let firstUse = try Fixtures.ask("rqst6789")
         XCTAssertEqual(firstUse.shownFacts.first { $0.label == "If approved" }?.value, "Read only, for 8 hours.")
         XCTAssertEqual(firstUse.statementRows, [])
-        let hidden = try Fixtures.ask("rqst2345") { $0.statement?.askedStatement.text = "SELECT 1\u{202e}; --" }
+        let hidden = try Fixtures.ask("rqst2345") {
+            $0.statement?.askedStatement.text = "SELECT 1\u{202e}; --"
+            $0.statement?.statementContext.parameters = ["\"\u{202e}\""]
+        }
+        XCTAssertEqual(hidden.shownFacts.last?.value, "\"\\u{202e}\"")
         XCTAssertEqual(hidden.statementRows.map(\.text), ["SELECT 1\\u{202e}; --"])
         XCTAssertEqual(hidden.line, "SELECT 1\\u{202e}; --")
         let refused = Language.$current.withValue(try .german()) { request.shownFacts.first { $0.label == "Abgelehnt" } }

@@ -9,7 +9,7 @@ import { deskForTests, type TestDesk } from '../desk/desk-for-tests.ts';
 import { principalWith } from '../principals.ts';
 
 const content: QuestionContent = {
-  kind: 'destructive_statement',
+  kind: 'statement',
   client: 'a client',
   means: 'Once.',
   connection: { id: 'shop', name: 'Shop', tags: [], colour: null },

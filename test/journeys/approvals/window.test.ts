@@ -152,7 +152,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.press('Escape');
     await window.shows('1 more waits', 'You denied: ');
     await window.press('C-c');
-    await window.shows(/statement\.\n/, 'You denied: ');
+    await window.shows(/statement\?\n/, 'You denied: ');
     await wait(heard);
     await window.press('Enter');
     await window.shows(quiet);
@@ -226,7 +226,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
   }, 60_000);
 
   test('says that its client withdrew one, and that another window answered one, as another shell hears and answers; a question outlives its window', async () => {
-    const shell = await forgedShell(home.home, 'a shell');
+    const shell = await forgedShell(home.home, 'terminal');
     const heardByShell: unknown[] = [];
     shell.onNotification(({ method, params }) => {
       if (method === 'desk.changed') heardByShell.push(params.ended?.because ?? params.asked?.title.text);

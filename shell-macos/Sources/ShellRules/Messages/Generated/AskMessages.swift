@@ -2,7 +2,6 @@
 
 public enum AskKind: String, Codable, CaseIterable, Sendable {
     case statement
-    case stopSession = "stop_session"
     case firstUse = "first_use"
     case hostKey = "host_key"
     case increase
