@@ -200,6 +200,17 @@ describe('over a real socket', () => {
     return { ran: ran.map(({ failed }) => failed), left, ended };
   }
 
+  test.each([
+    ['client', ['yes', 'run', 'no']],
+    ['owner', ['run', 'no']],
+  ] as const)('what its %s may run, once it was opened, has these answers: %s', async (runsBy, answers) => {
+    const { shell } = await connect();
+    await askForAccess(daemon.accessRequests, { runsBy });
+    const ids = daemon.accessRequests.waiting().map(({ id }) => id);
+    for (const id of ids) daemon.accessRequests.open(id, shownTakes);
+    expect((await shell.ask('desk.list', {})).asks).toMatchObject([{ answers }]);
+  });
+
   test('those that are run end as allowed, in their order, up to the first that fails', async () => {
     expect(await ranThree({})).toEqual({
       ran: [null, null, null],
