@@ -77,7 +77,7 @@ export function accessRequestsOfRun(
     keep,
     // What refused them may have changed with a store that was put back.
     left: left.filter(
-      ({ connectionId, revision, principal }) =>
+      ({ facts: { connectionId, revision, principal } }) =>
         connections.find(connectionId)?.revision === revision &&
         (principal.isBridge || tokens.find(principal.tokenId)?.revokedAt === null),
     ),

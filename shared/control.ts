@@ -36,7 +36,7 @@ export interface ControlRequest {
  * sent with the same request on this connection confirms the facts told last. If they have changed
  * meanwhile, the request is refused again with the new facts.
  */
-export type ConfirmationWanted = (
+export type ConfirmationWay = (
   | { readonly confirm: 'passphrase' }
   /** None is chosen yet. Choose one (`passphrase.set`), then go on as with `passphrase`. */
   | { readonly confirm: 'choose' }
@@ -48,13 +48,15 @@ export type ConfirmationWanted = (
       readonly touchId?: string;
     }
 ) & {
-  /**
-   * Its effect, or what was wrong with the typed passphrase: shown above the prompt, below the
-   * facts.
-   */
-  readonly sentence: string;
   /** Shown before the passphrase is typed. */
   readonly facts?: readonly ConfirmationFact[];
+};
+export type ConfirmationWanted = ConfirmationWay & {
+  /**
+   * Its effect, or what was wrong with the typed passphrase: shown above the prompt, below the
+   * facts. `parts` are this sentence's.
+   */
+  readonly sentence: string;
 };
 /** `data` of a refusal that concerns one parameter: `endpoint.host`. */
 export interface FieldRefused {

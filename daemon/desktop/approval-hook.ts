@@ -6,6 +6,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { commandEnvironment } from '../../shared/launch.ts';
+import { timesOf } from '../access/desk/ask.ts';
 import type { Approvals, Question } from '../access/questions/approvals.ts';
 import type { AccessRequest, AccessRequests } from '../access/requests/access-requests.ts';
 
@@ -29,7 +30,7 @@ interface HookPorts {
 interface Told {
   /** For `sallyport allow yes|no ID`. */
   readonly id: string;
-  readonly asks: 'statement' | 'stop_session' | 'first_use' | 'host_key';
+  readonly asks: 'statement' | 'first_use' | 'host_key';
   /** True if a call waits for the answer; false if the client has to ask again. */
   readonly waits: boolean;
   /** The client's own name for itself; unverified. */
@@ -98,11 +99,11 @@ export function runApprovalHook(ports: HookPorts): () => void {
     return requests.find(id) !== null || approvals.pending().some(question => question.id === id);
   }
 
-  approvals.onEvent(event => {
-    if (event.kind === 'asked') tell(event.question.principalId, toldOfQuestion(event.question));
+  approvals.onEvent(({ what, ask }) => {
+    if (what === 'asked') tell(ask.facts.principalId, toldOfQuestion(ask));
   });
   requests.onChanged(made => {
-    if (made !== null) tell(made.principal.id, toldOfRequest(made));
+    if (made !== null) tell(made.facts.principal.id, toldOfRequest(made));
   });
   return () => {
     isOver = true;
@@ -128,26 +129,20 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-const kinds = {
-  destructive_statement: 'statement',
-  stop_server_session: 'stop_session',
-  first_use: 'first_use',
-} as const;
-
-function toldOfQuestion({ id, kind, client, connection, statement, expiresAt }: Question): Told {
+function toldOfQuestion({ id, facts: { kind, client, connection, statement }, ...times }: Question): Told {
   return {
     id,
-    asks: kinds[kind],
+    asks: kind,
     waits: true,
     client,
     connection: placeOf(connection),
     statement: statement && { class: statement.class, tables: statement.tables },
-    expiresAt,
+    expiresAt: timesOf(times).expiresAt,
     look,
   };
 }
 
-function toldOfRequest({ id, client, connection, lacks, classified, expiresAt }: AccessRequest): Told {
+function toldOfRequest({ id, facts: { client, connection, lacks, classified }, ...times }: AccessRequest): Told {
   return {
     id,
     asks: lacks === 'host_key' || lacks === 'first_use' ? lacks : 'statement',
@@ -155,13 +150,13 @@ function toldOfRequest({ id, client, connection, lacks, classified, expiresAt }:
     client,
     connection: placeOf(connection),
     statement: classified && { class: classified.class, tables: classified.tables },
-    expiresAt: new Date(expiresAt).toISOString(),
+    expiresAt: timesOf(times).expiresAt,
     look,
   };
 }
 
 const look = 'sallyport allow';
 
-function placeOf({ name, colour, tags }: Question['connection']): Told['connection'] {
+function placeOf({ name, colour, tags }: Told['connection']): Told['connection'] {
   return { name, colour, tags };
 }

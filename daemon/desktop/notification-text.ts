@@ -5,7 +5,7 @@
  */
 
 import { shownName } from '../../shared/shown-text.ts';
-import type { AccessRequest } from '../access/requests/access-requests.ts';
+import type { RequestFacts } from '../access/requests/access-requests.ts';
 
 /** A desktop cuts a longer text off, and its last line is the one that says how to answer. */
 const mostNamed = 3;
@@ -18,13 +18,14 @@ interface NotificationText {
 
 /** @param waiting how many wait in all; some of them may have been told before. */
 export function notificationText(
-  untold: readonly Pick<AccessRequest, 'client' | 'connection'>[],
+  untold: readonly { readonly facts: Pick<RequestFacts, 'client' | 'connection'> }[],
   waiting: number,
 ): NotificationText {
   const askers = [
     ...new Set(
       untold.map(
-        ({ client, connection }) => `${asMarkup(client)} (so it calls itself), on ${asMarkup(connection.name)}`,
+        ({ facts: { client, connection } }) =>
+          `${asMarkup(client)} (so it calls itself), on ${asMarkup(connection.name)}`,
       ),
     ),
   ];

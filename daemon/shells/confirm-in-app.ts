@@ -21,14 +21,14 @@ export async function confirmInApp(
   const { ports, requester, shell, signal, requestId } = context;
   // Before waiting: the requester may be gone afterwards.
   const client = await requesterWords(context);
-  const asked = { sentence: `This ${phrase}.`, facts, shell: shell() };
+  const asked = { sentence: increaseSentence(phrase), facts, shell: shell() };
   const verdict = await context.desk.confirmations.ask(requester, asked, signal);
   // A requester that left gets nothing, even if the approval was on its way.
   if (verdict.kind === 'yes' && !signal.aborted) return { kind: 'confirmed', confirmedBy: verdict.confirmedBy };
   const { reason, sentence, refuse } =
     verdict.kind === 'yes' ? refusals.cancelled() : refusalOf(verdict, ports.owner.state() === 'set');
   ports.activity.record({ category: 'access', action: 'increase', outcome: 'denied', requestId, client, reason });
-  return { kind: 'refused', refusal: refuse(`${increaseSentence(phrase)}; ${sentence}`) };
+  return { kind: 'refused', refusal: refuse(`This ${phrase}; ${sentence}`) };
 }
 
 interface Refusal {

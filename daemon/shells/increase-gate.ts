@@ -5,12 +5,13 @@
  */
 
 import { errorCodes } from '../../shared/codes.ts';
-import type { ConfirmationWanted } from '../../shared/control.ts';
+import type { ConfirmationWay } from '../../shared/control.ts';
 import type { AppsProof } from '../access/privilege-increases/confirmations.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import { type ConfirmedBy, howConfirmed } from '../access/privilege-increases/origin-words.ts';
 import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.ts';
 import { isSignedByTouch } from '../access/privilege-increases/touch-id.ts';
+import { english, type ReasonPart, say } from '../guard/reason.ts';
 import { type CommandContext, type CommandOutcome, controlError, refused } from './command.ts';
 import { requesterWords } from './requester-words.ts';
 
@@ -56,12 +57,12 @@ export async function increaseGate(
     activity.record({ ...note, outcome: 'denied', reason });
     return { kind: 'refused', refusal };
   };
-  const what = increaseSentence(increase.phrase);
+  const what = say`${increaseSentence(increase.phrase)}`;
   if (confirmed?.by === 'app') {
     if (!confirmed.isStillSo)
       return refuse(
         'what was confirmed has changed since, or who asked has gone',
-        refused('changed_since', `${changedSince} ${what}.`),
+        refused('changed_since', [...changedSince, ...what]),
       );
     // Unless a passphrase was set after the click.
     if (confirmed.confirmedBy !== 'app' || !isSet) return pass(confirmed.confirmedBy);
@@ -70,10 +71,10 @@ export async function increaseGate(
   const clicked = context.confirmIn === 'app' && context.isApp();
   // Before the passphrase is checked: given under something else, it confirms nothing here.
   if (confirmed?.isStillSo === false && (isSet || clicked)) {
-    return refuse('what was shown has changed since', how(`${shownElse} ${what}`, increase, context));
+    return refuse('what was shown has changed since', how([...shownElse, ...what], increase, context));
   }
   if (context.passphrase !== null && isSet) {
-    const wrong = await wrongPassphrase(owner, context.passphrase, `${what}.`);
+    const wrong = await wrongPassphrase(owner, context.passphrase, what);
     return wrong === null ? pass('passphrase') : refuse(wrong.reason, wrong.refusal);
   }
   if (context.confirmIn === 'app' && context.appPresence() === 'here') {
@@ -90,83 +91,88 @@ export async function increaseGate(
 }
 
 /**
- * @param sentence what it would confirm.
+ * @param what it would confirm; sentences.
  * @returns null if it is right.
  */
 export async function wrongPassphrase(
   owner: Pick<OwnerPassphrase, 'check'>,
   typed: string,
-  sentence: string,
+  what: readonly ReasonPart[],
 ): Promise<{ readonly reason: string; readonly refusal: CommandOutcome<never> } | null> {
   const check = await owner.check(typed);
   if (check.kind === 'right') return null;
   if (check.kind === 'wait') {
-    const wait = `Too many wrong passphrases: the next try is in ${check.seconds} s. ${notYours} ${sentence}`;
+    const wait = say`Too many wrong passphrases: the next try is in ${String(check.seconds)} s.`;
     return {
       reason: 'too many wrong owner passphrases',
-      refusal: refused('passphrase_waits', wait, { seconds: check.seconds }),
+      refusal: refused('passphrase_waits', [...wait, ...notYours, ...what], { seconds: check.seconds }),
     };
   }
   const isLast = check.triesLeft === 0;
   const refusal = isLast
     ? refused(
         'passphrase_waits',
-        `That is not the owner passphrase, for the third time: the next try is in a minute. ${sentence}`,
+        [...say`That is not the owner passphrase, for the third time: the next try is in a minute.`, ...what],
         { seconds: 60 },
       )
-    : wanted({ confirm: 'passphrase', sentence: `That is not the owner passphrase. ${sentence}` }, 'wrong_passphrase');
+    : wanted([...say`That is not the owner passphrase.`, ...what], { confirm: 'passphrase' }, 'wrong_passphrase');
   return { reason: 'wrong owner passphrase', refusal };
 }
 
 export function increaseSentence(phrase: string): string {
-  return `This ${phrase}`;
+  return `This ${phrase}.`;
 }
 
 /** Offers only ways that work now: the data says what to ask again with. */
 function how(
-  what: string,
+  what: readonly ReasonPart[],
   { facts }: PrivilegeIncrease,
   { ports: { owner, ownerApp }, appPresence, isApp }: GateContext,
 ): CommandOutcome<never> {
   const app = appPresence();
-  const sentence = `${what}.`;
   // What is shown before it is confirmed.
-  const shown = facts.length === 0 ? { sentence } : { sentence, facts };
+  const shown = facts.length === 0 ? {} : { facts };
   const isSet = owner.state() === 'set';
   // The app's own click confirms nothing then.
-  if (isSet && isApp() && owner.touchIdKey() === null) return wanted({ confirm: 'passphrase', ...shown });
-  if (app === 'here') return wanted({ confirm: 'app', ...(isSet && { passphrase: true as const }), ...shown });
-  if (isSet) return wanted({ confirm: 'passphrase', ...shown });
-  if (!ownerApp.isKnown()) return wanted({ confirm: 'choose', ...shown });
-  return refused(
-    app === 'several' ? 'several_apps' : 'app_away',
-    app === 'several'
-      ? `${what}. More than one program says that it is Sallyport.app, so none can confirm it. Quit them, open Sallyport.app, then try again.`
-      : `${what}. Sallyport.app has to confirm it, and is not running. Open it, then try again.`,
-  );
+  if (isSet && isApp() && owner.touchIdKey() === null) return wanted(what, { confirm: 'passphrase', ...shown });
+  if (app === 'here') return wanted(what, { confirm: 'app', ...(isSet && { passphrase: true as const }), ...shown });
+  if (isSet) return wanted(what, { confirm: 'passphrase', ...shown });
+  if (!ownerApp.isKnown()) return wanted(what, { confirm: 'choose', ...shown });
+  return app === 'several'
+    ? refused('several_apps', [
+        ...what,
+        ...say`More than one program says that it is Sallyport.app, so none can confirm it. Quit them, open Sallyport.app, then try again.`,
+      ])
+    : refused('app_away', [
+        ...what,
+        ...say`Sallyport.app has to confirm it, and is not running. Open it, then try again.`,
+      ]);
 }
 
 /** Any program of this user may guess, and so make its owner wait. */
-const notYours = 'If they were not yours, a program that runs as you is guessing; end it first.';
-const changedSince = 'Something has changed since you confirmed this, so nothing was done.';
-const shownElse = 'Something has changed since this was shown, so nothing was done.';
+const notYours = say`If they were not yours, a program that runs as you is guessing; end it first.`;
+const changedSince = say`Something has changed since you confirmed this, so nothing was done.`;
+const shownElse = say`Something has changed since this was shown, so nothing was done.`;
 
 /** For a shell that can't ask, after the description; other shells prompt instead. */
-const ways: Readonly<Record<ConfirmationWanted['confirm'], string>> = {
+const ways: Readonly<Record<ConfirmationWay['confirm'], string>> = {
   passphrase: 'It needs the owner passphrase, which a person types on a terminal or in Sallyport.app.',
   choose:
     'It needs an owner passphrase, and none is chosen yet. A person chooses one on a terminal: `sallyport passphrase set`.',
   app: 'It has to be approved in Sallyport.app.',
 };
 
+/** @param what a prompt shows of it; sentences. */
 export function wanted(
-  data: ConfirmationWanted,
+  what: readonly ReasonPart[],
+  data: ConfirmationWay,
   code: 'needs_confirmation' | 'wrong_passphrase' = 'needs_confirmation',
 ): CommandOutcome<never> {
   const way =
     data.confirm === 'app' && data.passphrase === true
       ? `${ways.app.slice(0, -1)}, or confirmed with the owner passphrase.`
       : ways[data.confirm];
-  const message = `${data.sentence} ${way}`;
-  return { kind: 'refused', error: controlError(errorCodes.forbidden, code, message, [], data) };
+  const sentence = english(what);
+  const shown = { ...data, sentence, parts: what };
+  return { kind: 'refused', error: controlError(errorCodes.forbidden, code, `${sentence} ${way}`, [], shown) };
 }

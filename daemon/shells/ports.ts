@@ -15,7 +15,7 @@ import type { OwnerApp } from '../access/privilege-increases/owner-app.ts';
 import type { OwnerPassphrase } from '../access/privilege-increases/passphrase.ts';
 import type { SamePlacePorts } from '../access/privilege-increases/same-place.ts';
 import type { Approvals } from '../access/questions/approvals.ts';
-import type { AccessRequest, AccessRequests, ShownTakes } from '../access/requests/access-requests.ts';
+import type { AccessRequests, RequestFacts, ShownTakes } from '../access/requests/access-requests.ts';
 import type { SecretOf, SecretStore } from '../access/secret-store.ts';
 import type { SettingRegister } from '../access/settings/setting-register.ts';
 import type { Standings } from '../access/standing/standings.ts';
@@ -158,13 +158,13 @@ export interface OwnersRun {
  * Counts for its person what its statement takes. Null if it has none, or its connection is gone.
  */
 export type OpenAsOwner = (
-  request: AccessRequest<Taken>,
+  request: RequestFacts<Taken>,
   requestId: string,
   signal: AbortSignal,
 ) => Promise<ShownTakes<Taken> | null>;
 
 /** @param requestId in the log for both the answer and the statement. */
-export type RunAsOwner = (request: AccessRequest<Taken>, requestId: string, signal: AbortSignal) => Promise<OwnersRun>;
+export type RunAsOwner = (request: RequestFacts<Taken>, requestId: string, signal: AbortSignal) => Promise<OwnersRun>;
 
 /** What a client's configuration must say about this install. */
 interface Install {

@@ -4,7 +4,7 @@
  */
 
 import type { ConnectionRegister } from '../access/connection-register.ts';
-import type { AccessRequest } from '../access/requests/access-requests.ts';
+import type { RequestFacts } from '../access/requests/access-requests.ts';
 import { reasonOf } from '../activity.ts';
 import { CallClock } from '../engines/call-clock.ts';
 import { withFound } from '../engines/count/count-request.ts';
@@ -53,7 +53,7 @@ export function asOwner(
 
   /** Null if the connection is gone. */
   async function planOf(
-    asked: AccessRequest,
+    asked: RequestFacts,
     steps: readonly string[],
     requestId: string,
     signal: AbortSignal,
@@ -121,7 +121,7 @@ export function asOwner(
   }
 
   function callFor(
-    { connectionId, statement }: AccessRequest,
+    { connectionId, statement }: RequestFacts,
     requestId: string,
     signal: AbortSignal,
     step?: { readonly sql: string; readonly clock: CallClock },
@@ -186,7 +186,7 @@ const keptAsItRuns =
 
 const byStrength = ['read', 'write', 'destructive', 'forbidden'];
 
-function isOfClassShown({ steps }: JudgedPlan, { classified }: AccessRequest): boolean {
+function isOfClassShown({ steps }: JudgedPlan, { classified }: RequestFacts): boolean {
   const now = steps.map(({ allowed }) => byStrength.indexOf(allowed.classification.class));
   return byStrength[Math.max(...now)] === classified?.class;
 }

@@ -3,7 +3,7 @@
  * when the user opens it, and held to what they were shown.
  */
 
-import type { AccessRequest } from '../access/requests/access-requests.ts';
+import type { RequestFacts } from '../access/requests/access-requests.ts';
 import type { Taken } from '../engines/count/taken.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { Call } from './call.ts';
@@ -13,7 +13,7 @@ import { refusalOf } from './failure-refusals.ts';
 import { type RefusedRun, recordRefusal } from './record.ts';
 import { type RunPorts, type RunResult, runClassified } from './run-statement.ts';
 
-type Asked = Pick<AccessRequest<Taken>, 'classified' | 'shown'>;
+type Asked = Pick<RequestFacts<Taken>, 'classified' | 'shown'>;
 
 /** `more`: it was rolled back, since it would have taken `found`. */
 export type GrantedRun = RunResult | { readonly kind: 'more'; readonly found: Taken; readonly refusal: Refusal };

@@ -76,7 +76,7 @@ export function askTable(terminal: Terminal, asks: readonly Ask[]): string[] {
 
 /** `run: update orders set … (41 lines)`; `run a plan of 7: 1. create …` */
 function listedDeed(ask: Ask, characters: number): string {
-  if (ask.statement === null) return asksTo(ask);
+  if (ask.statement === null) return titleOf(ask);
   const { text, lines, statements } = ask.statement;
   const shown = text.slice(0, 2 * characters).replace(/\s+/g, ' ');
   const whole = statements === undefined ? `run: ${shown}` : `run a plan of ${statements}: ${shown}`;
@@ -86,11 +86,9 @@ function listedDeed(ask: Ask, characters: number): string {
   return `${[...whole].slice(0, Math.max(characters - size.length, 8)).join('')}${size}`;
 }
 
-/** Escaped: `run a destructive statement`. */
-export function asksTo(ask: Ask): string {
-  if (ask.kind === 'stop_session') return 'end a server session';
-  if (ask.kind === 'host_key') return 'go through an SSH server that is not known yet';
-  return ask.statement === null ? 'use this connection' : `run ${statementWords(ask.statement)}`;
+/** Escaped: `Run a destructive statement?` */
+export function titleOf({ title }: Ask): string {
+  return shownText(title.text);
 }
 
 export function endingOf({ waits }: Ask, because: Ended['because']): string {
@@ -102,16 +100,5 @@ export function endingOf({ waits }: Ask, because: Ended['because']): string {
 
 /** Our own words come first: names may be cut, but not the words that introduce them. */
 export function aboutAsk(ask: Ask): string {
-  return `${matterOf(ask)} on ${shownName(ask.connection.name)}, for ${shownName(ask.client)}`;
-}
-
-function matterOf(ask: Ask): string {
-  if (ask.kind === 'stop_session') return 'the end of a session';
-  if (ask.kind === 'host_key') return 'a host key';
-  return ask.statement === null ? 'first use' : statementWords(ask.statement);
-}
-
-function statementWords({ class: statementClass, statements }: NonNullable<Ask['statement']>): string {
-  if (statements === undefined) return `a ${shownName(statementClass)} statement`;
-  return `a plan of ${statements} statement${statements === 1 ? '' : 's'}`;
+  return `${titleOf(ask)} (${shownName(ask.connection.name)}, ${shownName(ask.client)})`;
 }

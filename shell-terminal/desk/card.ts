@@ -12,7 +12,7 @@ import { paintedRow, statementRows } from '../sheet/statement-rows.ts';
 import { takesRows } from '../sheet/takes-rows.ts';
 import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { shownClock } from '../words.ts';
-import { type Ask, asksTo } from './asks.ts';
+import { type Ask, titleOf } from './asks.ts';
 
 interface Room {
   readonly columns: number;
@@ -80,7 +80,7 @@ export function askLines(terminal: Terminal, ask: Ask): string[] {
   const { id, expiresAt } = ask;
   const columns = (widthOf(terminal.stdout) ?? Number.POSITIVE_INFINITY) - 3;
   const paint: Paint = (style, text) => styled(terminal, style, text);
-  const head = linesOfWords(`${id}  A client asks to ${asksTo(ask)}.`, columns);
+  const head = linesOfWords(`${id}  ${titleOf(ask)}`, columns);
   const lines = [
     ...cardLines(terminal, ask, columns),
     ...labelled('until', [shownClock(expiresAt)], paint),

@@ -10,7 +10,7 @@ import { approveOrDeny, type Button, type Content } from '../sheet/prompt-lines.
 import { paintedRow } from '../sheet/statement-rows.ts';
 import { shownClock } from '../words.ts';
 import { answersTo } from './answers.ts';
-import { type Ask, asksTo } from './asks.ts';
+import { type Ask, titleOf } from './asks.ts';
 import { cardFacts, cardRows } from './card.ts';
 import type { Watching } from './watched.ts';
 
@@ -96,15 +96,9 @@ function rowsOf(ask: Ask, columns: number, isRoomy: boolean): string[] {
   return laidOut.rows;
 }
 
-/** Names the statement's class; a short line says it in fewer words. */
 function title(ask: Ask, waiting: number, columns: number, paint: Paint): string {
   const more = waiting === 0 ? '' : `  ${waiting === 1 ? '1 more waits' : `${waiting} more wait`}`;
-  const room = columns - more.length;
-  const asks = asksTo(ask);
-  const sentence = `A client asks to ${asks}.`;
-  const short = asks.startsWith('run a ') ? asks.slice('run a '.length) : asks;
-  const shown = sentence.length <= room ? sentence : `${short.slice(0, 1).toUpperCase()}${short.slice(1)}?`;
-  return `${paint('bold', cutTo(shown, room))}${paint('yellow', more)}`;
+  return `${paint('bold', cutTo(titleOf(ask), columns - more.length))}${paint('yellow', more)}`;
 }
 
 /** What it watches; that it waits, or why it can't; how the last questions ended. */

@@ -4,7 +4,7 @@
  */
 
 import type { AskView, PairingConnection, ScopeWord } from '../../shared/control-commands.ts';
-import { shownName } from '../../shared/shown-text.ts';
+import { shownName, shownText } from '../../shared/shown-text.ts';
 import { cardFacts } from '../desk/card.ts';
 import { expiryWords, scopeWords } from '../words.ts';
 import type { Paint } from './drawing-place.ts';
@@ -57,7 +57,7 @@ export function pairingSheet(asked: PairingAsk, paint: Paint): { content(): Cont
     problem: problemOf(view, choices),
     drawn: (focus, columns, isRoomy) => ({
       head: [
-        ...title(view, columns, paint),
+        ...titleRows(asked, columns, paint),
         ...cardFacts(asked, { columns, paint, isRoomy, mostLines: isRoomy ? 3 : 1 }),
         ...(isRoomy ? [''] : []),
         ...choiceLines(view, choices, focus, columns, paint),
@@ -109,9 +109,9 @@ function daysOf(expires: Choices['expires']): number {
   return expires === 'never' ? Number.POSITIVE_INFINITY : expires;
 }
 
-function title({ serverStarted }: PairingView, columns: number, paint: Paint): string[] {
-  const question = paint('bold', 'Pair this client with Sallyport?');
-  if (!serverStarted) return [question];
+function titleRows({ title, pairing }: PairingAsk, columns: number, paint: Paint): string[] {
+  const question = paint('bold', cutTo(shownText(title.text), columns));
+  if (!pairing.serverStarted) return [question];
   const note = 'The server is off; Approve starts it, until Sallyport stops.';
   return columns < 60 ? [paint('bold', 'Pair this client? (starts server)')] : [question, paint('yellow', note)];
 }

@@ -72,7 +72,7 @@ test('whoever asks for the passphrase sees each value that it would confirm', as
   const asking = daemon.approvals.ask(
     principalWith(),
     {
-      kind: 'destructive_statement',
+      kind: 'statement',
       client: 'Agent',
       means: 'Once.',
       connection: { id: connection?.id ?? '', name: 'Scratch', tags: [], colour: null },

@@ -101,7 +101,7 @@ describe('what the person is shown', () => {
       tables: ['carts'],
     };
     const content = {
-      kind: 'destructive_statement',
+      kind: 'statement',
       client: 'Claude',
       means: 'Once.',
       connection: { id: 'x', name: 'Shop', tags: [], colour: null },
@@ -134,7 +134,7 @@ describe('what the person is shown', () => {
   test('a very long statement: its beginning, its end, and how much is between', async () => {
     const text = `DELETE FROM a${' '.repeat(40_000)}; DROP TABLE b`;
     const content = {
-      kind: 'destructive_statement' as const,
+      kind: 'statement' as const,
       client: 'Claude',
       means: 'Once.',
       connection: { id: 'x', name: 'Shop', tags: [], colour: null },

@@ -182,7 +182,7 @@ describe('an access request', () => {
   test('isn’t opened again between the passphrase and the run', async () => {
     const run = { ids, answer: 'run' } as const;
     await refusalOf(agent.ask('desk.decide', run));
-    const before = daemon.accessRequests.find('rqst2345')?.shown;
+    const before = daemon.accessRequests.find('rqst2345')?.facts.shown;
     let ran: unknown = null;
     daemon.ran = ({ shown }) => {
       ran = shown;

@@ -74,7 +74,7 @@ function question(): void {
     reasonParts: [],
     tables: ['customers'],
   } as const;
-  const content = { kind: 'destructive_statement', client: 'an agent', means: 'Once.', connection, statement } as const;
+  const content = { kind: 'statement', client: 'an agent', means: 'Once.', connection, statement } as const;
   void approvals.ask(principalWith(), content, new AbortController().signal);
 }
 
@@ -139,7 +139,7 @@ test('in its turn what still waits is told, and one of each asker stands in line
   command = `cat >> '${told}'; until test -e '${go}'; do sleep 0.05; done`;
   const ask = (client: string) => askForAccess(requests, { text: client, client, principal: { id: client } });
   for (const client of ['first', 'answered', 'second', 'second', 'third']) await ask(client);
-  requests.answer(requests.waiting().find(({ client }) => client === 'answered')?.id ?? '', 'refused');
+  requests.answer(requests.waiting().find(({ facts }) => facts.client === 'answered')?.id ?? '', 'refused');
   writeFileSync(go, '');
   await until(() => lines().length === 3, 'three are told');
   await ask('last');

@@ -198,7 +198,7 @@ describe('a real control socket', () => {
       reasonParts: [],
       tables: ['größen'],
     };
-    const content = { kind: 'destructive_statement', client, connection, means: 'Once.', statement: judged } as const;
+    const content = { kind: 'statement', client, connection, means: 'Once.', statement: judged } as const;
     // The first has the id of the sample.
     await askForAccess(daemon.accessRequests);
     void daemon.approvals.ask(principalWith(), content, new AbortController().signal);

@@ -7,13 +7,13 @@ import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { answersTo, give, giveById } from '../../shell-terminal/desk/answers.ts';
-import { type Ask, waitingAsks } from '../../shell-terminal/desk/asks.ts';
+import { type Ask, asAsked, waitingAsks } from '../../shell-terminal/desk/asks.ts';
 import { openRequests } from '../../shell-terminal/desk/opened-requests.ts';
 import { attach } from '../../shell-terminal/desk/watch.ts';
 import type { Terminal } from '../../shell-terminal/terminal.ts';
 import { principalWith } from '../access/principals.ts';
 import { askForAccess } from '../shells/asked-request.ts';
-import { shellOf } from '../shells/asking.ts';
+import { postgresAt, shellOf } from '../shells/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 
 let daemon: DaemonInProcess;
@@ -66,14 +66,16 @@ test.each(['yes', 'no'] as const)('%s to two questions is that to each', async s
 
 describe('by its id', () => {
   test('a yes runs what its client may not, and allows what it may', async () => {
-    const ran: string[] = [];
-    daemon.ran = ({ id }) => {
-      ran.push(id);
+    const ran: unknown[] = [];
+    daemon.ran = ({ statement }) => {
+      ran.push(statement?.text);
       return {};
     };
-    const [asked] = await opened('UPDATE t SET n = $1');
-    expect(await giveById(terminal, client, asked?.id ?? '', true, false)).toMatchObject({ problem: null });
-    expect(ran).toEqual([]);
+    await askForAccess(daemon.accessRequests, { text: 'UPDATE t SET n = $1' });
+    await askForAccess(daemon.accessRequests, { text: 'DELETE FROM t', runsBy: 'owner' });
+    for (const { id } of await waitingAsks(client))
+      expect(await giveById(terminal, client, id, true, false)).toMatchObject({ problem: null });
+    expect(ran).toEqual(['DELETE FROM t']);
   });
 
   test('a no to a question is one', async () => {
@@ -95,6 +97,32 @@ test('more access for a while is offered for writes to one connection that is re
   expect(offers({ ...asked, statement: { ...asked.statement, class: 'destructive' } })).toBe(false);
   expect(offers({ ...asked, lacks: 'token_scope' })).toBe(false);
   expect(offers(asked, { ...asked, connection: { ...asked.connection, id: 'c2' } })).toBe(false);
+});
+
+test('more access lasts half an hour, until midnight, or until it is ended', async () => {
+  const { id } = await client.ask('connections.save', { name: 'Store', endpoint: postgresAt('db') });
+  const [asked] = await opened('UPDATE t SET n = $1');
+  if (asked === undefined) throw new Error('Nothing waits.');
+  const secondsOf = async (answer: '30m' | 'tonight' | 'always') => {
+    await give(client, [{ ...asked, connection: { ...asked.connection, id } }], answer);
+    const { writeUntil, now } = (await client.ask('connections.show', { connection: id })).externalClients;
+    expect(now).toBe('readWrite');
+    return writeUntil === null ? null : (Date.parse(writeUntil) - daemon.now) / 1000;
+  };
+  expect(await secondsOf('30m')).toBe(1800);
+  const seconds = await secondsOf('tonight');
+  expect(new Date(Date.now() + Number(seconds) * 1000).getHours()).toBe(0);
+  expect(await secondsOf('always')).toBeNull();
+});
+
+test('those that are run go in the order in which they were asked, whatever the list’s', async () => {
+  const [asked] = await opened('UPDATE t SET n = $1');
+  if (asked === undefined) throw new Error('Nothing waits.');
+  const [first, second] = ['2026-11-20T12:00:00.000Z', '2026-11-20T12:00:01.000Z'].map(askedAt => ({
+    ...asked,
+    askedAt,
+  }));
+  expect(asAsked([second, first].flatMap(ask => ask ?? []))).toEqual([first, second]);
 });
 
 test('what ended while its list was on the way is not shown', async () => {

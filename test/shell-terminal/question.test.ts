@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ranAnswer } from '../../daemon/clients/mcp/request-access.ts';
-import { factsOf } from '../../daemon/shells/desk/facts.ts';
+import { factsOf, titleOf } from '../../daemon/shells/desk/facts.ts';
 import { outcomeOf } from '../../daemon/shells/desk/outcome.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
@@ -42,6 +42,7 @@ function question(text: string | null, changes: Partial<Ask> & Told = {}): Ask {
   const asked: Ask = {
     id: 'abcdefgh',
     kind: text === null ? 'first_use' : 'statement',
+    title: titleOf('first_use'),
     waits: true,
     client: 'Editor',
     token: 'laptop',
@@ -70,7 +71,8 @@ function question(text: string | null, changes: Partial<Ask> & Told = {}): Ask {
     ...others,
   };
   const statement = asked.statement && { ...asked.statement, ...judged };
-  return { ...asked, facts: factsOf({ ...asked, program, isBox, statement }) };
+  const title = titleOf(asked.kind, asked.statement);
+  return { ...asked, title, facts: factsOf({ ...asked, program, isBox, statement }) };
 }
 
 function request(text: string | null, changes: Partial<Ask> & Told = {}): Ask {
@@ -189,7 +191,7 @@ describe('a screen', () => {
       '80x24-two-more',
       question(drop),
       large,
-      { waiting: 2, news: 'You denied: a destructive statement on shop, for Editor' },
+      { waiting: 2, news: 'You denied: Run a destructive statement? (shop, Editor)' },
     ],
     ['80x24-long', question(long), large, {}],
     ['80x24-long-reached-for', question(long), large, { focus: 'approve', first: 20 }],
@@ -265,6 +267,14 @@ describe('with any statement and any names', () => {
     const terminal = { stdout: { isTTY: true, columns: 50 }, environment: { NO_COLOR: '1' } } as unknown as Terminal;
     const lines = askLines(terminal, question(drop, { connection })).map(line => line.slice(15));
     expect(lines.join('')).toContain(`Production orders of the north#ff0000, prod,${'x'.repeat(32)}`);
+  });
+
+  test('a client’s own name is cut as a name, and what the daemon says is not', () => {
+    const terminal = { stdout: {}, environment: {} } as unknown as Terminal;
+    const means = 'w'.repeat(100);
+    const shown = askLines(terminal, question(null, { client: 'n'.repeat(100), means })).join('\n');
+    expect(/n{5,}…?/.exec(shown)?.[0]).toBe(`${'n'.repeat(63)}…`);
+    expect(shown).toContain(means);
   });
 
   test('it says whether a token or a box asks', () => {
@@ -473,7 +483,24 @@ describe('the watched questions', () => {
     watching.ended({ id: 'first', because });
     watching.ended({ id: 'first', because });
     expect([...watching.asks.keys()]).toEqual(['second']);
-    expect(sentences(watching)).toEqual([`${told}a destructive statement on shop, for Editor`]);
+    expect(sentences(watching)).toEqual([`${told}Run a destructive statement? (shop, Editor)`]);
+  });
+
+  test('say how one ended elsewhere while it was answered here, if that answer came too late', () => {
+    for (const [here, told] of [
+      [null, 'Denied elsewhere'],
+      ['You approved', 'You approved'],
+    ] as const) {
+      const watching = watchingOf(noon, first);
+      watching.hold('first');
+      watching.ended({ id: 'first', because: 'no' });
+      expect([watching.asks.size, sentences(watching)]).toEqual([1, []]);
+      expect(watching.release(here)).toBe(true);
+      expect([watching.asks.size, sentences(watching)]).toEqual([
+        0,
+        [`${told}: Run a destructive statement? (shop, Editor)`],
+      ]);
+    }
   });
 
   test('end with the daemon, and report that once', () => {
@@ -483,7 +510,7 @@ describe('the watched questions', () => {
     expect(watching.link).toEqual({ kind: 'lost', problem: 'It is still gone.', atMilliseconds: noon });
     expect(watching.asks.size).toBe(0);
     expect(sentences(watching)).toEqual([
-      'Gone with it: a destructive statement on shop, for Editor',
+      'Gone with it: Run a destructive statement? (shop, Editor)',
       'Sallyport stopped',
     ]);
     watching.attached('the server');

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pairingFacts } from '../../daemon/shells/desk/facts.ts';
+import { pairingFacts, titleOf } from '../../daemon/shells/desk/facts.ts';
 import { widthAtMost } from '../../shell-terminal/sheet/fit.ts';
 import { type PairingAsk, pairingSheet } from '../../shell-terminal/sheet/pairing.ts';
 import { afterKey, initialFocus, promptScreen } from '../../shell-terminal/sheet/prompt-lines.ts';
@@ -30,6 +30,7 @@ const pairing: PairingAsk['pairing'] = {
 const view: PairingAsk = {
   id: 'p',
   kind: 'pairing',
+  title: titleOf('pairing'),
   waits: true,
   client: 'My Extension',
   token: null,

@@ -36,7 +36,7 @@ async function connect(answers: boolean): Promise<{ shell: ControlClient; heard:
 
 const shown = { text: 'drop\ntable t', class: 'destructive' } as const;
 const content: QuestionContent = {
-  kind: 'destructive_statement',
+  kind: 'statement',
   client: 'a client',
   means: 'Once.',
   connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
@@ -105,6 +105,7 @@ describe('a question', () => {
         asked: {
           id,
           kind: 'statement',
+          title: { text: expect.stringContaining('destructive'), parts: [expect.anything()] },
           waits: true,
           client: 'a client',
           token: 'a token',

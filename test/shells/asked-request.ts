@@ -10,7 +10,12 @@ const connection = { id: 'c1', name: 'Shop', tags: ['prod'], colour: 'red' } as 
 /** @returns true if it was accepted. */
 export async function askForAccess(
   requests: AccessRequests,
-  change: { readonly text?: string; readonly client?: string; readonly principal?: Partial<Principal> } = {},
+  change: {
+    readonly text?: string;
+    readonly client?: string;
+    readonly principal?: Partial<Principal>;
+    readonly runsBy?: 'client' | 'owner';
+  } = {},
 ): Promise<boolean> {
   const statement = { text: change.text ?? 'UPDATE t SET n = $1', parameters: ['x'], schema: 'public', database: null };
   const asked = {
@@ -26,7 +31,7 @@ export async function askForAccess(
     {
       connection,
       lacks: 'connection_level',
-      runsBy: 'client',
+      runsBy: change.runsBy ?? 'client',
       means: null,
       classified: {
         class: 'write',

@@ -22,9 +22,9 @@ import {
 } from '../../daemon/access/privilege-increases/passphrase.ts';
 import type { Approvals } from '../../daemon/access/questions/approvals.ts';
 import {
-  type AccessRequest,
   type AccessRequests,
   openAccessRequests,
+  type RequestFacts,
 } from '../../daemon/access/requests/access-requests.ts';
 import type { SecretKind, SecretStore } from '../../daemon/access/secret-store.ts';
 import { loadSettingRegister } from '../../daemon/access/settings/setting-register.ts';
@@ -103,7 +103,7 @@ export interface DaemonInProcess {
   /** @returns why the server can't be started for a pairing, or null. */
   serve: () => string | null;
   /** Called with each access request that the person runs; how it ends, other than with 3 rows. */
-  ran: (request: AccessRequest<Taken>) => Partial<OwnersRun>;
+  ran: (request: RequestFacts<Taken>) => Partial<OwnersRun>;
   /** ISO 8601 by token id. */
   readonly lastUses: Map<string, string>;
   /** Decides each dial; reachable unless replaced. */
@@ -166,7 +166,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     now: Date.parse('2026-11-20T12:00:00.000Z'),
     set: 0,
     serve: (): string | null => null,
-    ran: (_request: AccessRequest<Taken>): Partial<OwnersRun> => ({}),
+    ran: (_request: RequestFacts<Taken>): Partial<OwnersRun> => ({}),
     unknownHostKey: null as HostKeyView | null,
     dial: async (_connection: Connection, _signal: AbortSignal): Promise<Answer<ServerStatus>> => ({
       kind: 'done',

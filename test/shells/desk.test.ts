@@ -19,7 +19,6 @@ import { askedIn, endedIn, nothingElse } from './desk-pushes.ts';
 
 test.each<[AskView['kind'], 'any' | 'app' | 'its own']>([
   ['statement', 'any'],
-  ['stop_session', 'any'],
   ['first_use', 'any'],
   ['host_key', 'any'],
   ['increase', 'app'],
@@ -194,12 +193,23 @@ describe('over a real socket', () => {
       daemon.accessRequests.open(daemon.accessRequests.waiting().at(-1)?.id ?? '', shownTakes);
     }
     const ids = daemon.accessRequests.waiting().map(({ id }) => id);
-    daemon.ran = ({ id }) => (id === ids[1] ? second : {});
+    daemon.ran = ({ statement }) => (statement?.text === 'DELETE FROM b' ? second : {});
     const { ran } = await shell.ask('desk.decide', { ids, answer: 'run' });
     const left = (await shell.ask('desk.list', {})).asks.map(({ id, answers }) => [ids.indexOf(id), ...answers]);
     const ended = heard.flatMap(endedIn).map(({ id, because }) => [ids.indexOf(id), because]);
     return { ran: ran.map(({ failed }) => failed), left, ended };
   }
+
+  test.each([
+    ['client', ['yes', 'run', 'no']],
+    ['owner', ['run', 'no']],
+  ] as const)('what its %s may run, once it was opened, has these answers: %s', async (runsBy, answers) => {
+    const { shell } = await connect();
+    await askForAccess(daemon.accessRequests, { runsBy });
+    const ids = daemon.accessRequests.waiting().map(({ id }) => id);
+    for (const id of ids) daemon.accessRequests.open(id, shownTakes);
+    expect((await shell.ask('desk.list', {})).asks).toMatchObject([{ answers }]);
+  });
 
   test('those that are run end as allowed, in their order, up to the first that fails', async () => {
     expect(await ranThree({})).toEqual({
@@ -233,7 +243,8 @@ describe('over a real socket', () => {
       daemon.accessRequests.open(daemon.accessRequests.waiting().at(-1)?.id ?? '', shownTakes);
     }
     const ids = daemon.accessRequests.waiting().map(({ id }) => id);
-    daemon.ran = ({ id }) => (id === ids[2] ? { rowsAffected: null, failed: 'No.', mayHaveRun: false } : {});
+    const fails = { rowsAffected: null, failed: 'No.', mayHaveRun: false };
+    daemon.ran = ({ statement }) => (statement?.text === 'DELETE FROM b' ? fails : {});
     const { ran, problem } = await shell.ask('desk.decide', { ids, answer: 'run' });
     expect(ran.map(({ id }) => ids.indexOf(id))).toEqual([0, 2]);
     expect(problem?.text).toBe('Number 3 did not run. No.');

@@ -67,6 +67,7 @@ describe('a request to draw', () => {
     expect(view).toEqual({
       id: expect.stringMatching(/^[a-z2-9]{8}$/),
       kind: 'pairing',
+      title: { text: expect.stringMatching(/^Pair this client/), parts: [{ code: expect.anything(), values: [] }] },
       waits: true,
       client: 'Ed\u202e',
       token: null,

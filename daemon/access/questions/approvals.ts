@@ -4,8 +4,8 @@
  */
 
 import type { AskedStatement, AskView, ConfirmationFact } from '../../../shared/control-commands.ts';
-import { type Ask, type AskMove, endOf, timesOf } from '../desk/ask.ts';
-import type { AsksOf, Desk, NewAsk, NoPlace } from '../desk/desk.ts';
+import { type Ask, type AskMove, endOf } from '../desk/ask.ts';
+import type { Desk, DeskEvent, NewAsk, NoPlace } from '../desk/desk.ts';
 import { unknownLineage } from '../limits/crowd.ts';
 import type { Principal } from '../tokens/token.ts';
 
@@ -19,7 +19,7 @@ export interface Judged {
 }
 
 export interface QuestionContent {
-  readonly kind: 'destructive_statement' | 'stop_server_session' | 'first_use';
+  readonly kind: 'statement' | 'first_use';
   /** The client's own name for itself; unverified. */
   readonly client: string;
   readonly connection: NonNullable<AskView['connection']>;
@@ -28,11 +28,16 @@ export interface QuestionContent {
   readonly statement: (Omit<AskedStatement, 'characters' | 'lines'> & Judged) | null;
 }
 
-export interface Question extends QuestionContent, Pick<AskView, 'id' | 'askedAt' | 'expiresAt'> {
+/** What the desk keeps of a question. */
+export interface QuestionFacts extends QuestionContent {
   readonly principalId: string;
   readonly tokenName: string;
   readonly isBox: boolean;
 }
+
+export type Question = Ask<QuestionFacts>;
+
+export type QuestionEvent = DeskEvent<QuestionFacts>;
 
 export type Verdict =
   | { readonly kind: 'yes' }
@@ -61,17 +66,6 @@ interface ApprovalPorts {
   readonly bringShell: (() => Promise<void>) | null;
 }
 
-export type QuestionEvent =
-  | { readonly kind: 'asked'; readonly question: Question }
-  | {
-      readonly kind: 'withdrawn';
-      readonly id: string;
-      readonly question: Question;
-      readonly because: QuestionEnd['kind'];
-      /** Who answered, and how that was confirmed; null if nobody did. */
-      readonly by: string | null;
-    };
-
 export interface Approvals {
   /** Whether `ask` would wait for an answer now. */
   someoneAnswers(): boolean;
@@ -91,9 +85,6 @@ export interface Approvals {
   onEvent(listener: (event: QuestionEvent) => void): void;
 }
 
-/** What the desk keeps of a question. */
-export type QuestionFacts = Omit<Question, 'id' | 'askedAt' | 'expiresAt'>;
-
 export function openApprovals({ desk, someoneAnswers, bringShell }: ApprovalPorts): Approvals {
   const questions = desk.of<QuestionFacts>('question');
 
@@ -112,7 +103,8 @@ export function openApprovals({ desk, someoneAnswers, bringShell }: ApprovalPort
 
   return {
     someoneAnswers,
-    pending: () => questions.waiting().map(questionOf),
+    pending: questions.waiting,
+    onEvent: questions.onEvent,
     decide: (id, answer, by) => questions.move(id, answer, {}, by),
 
     async whyNotAsked(principal, content, signal) {
@@ -130,19 +122,7 @@ export function openApprovals({ desk, someoneAnswers, bringShell }: ApprovalPort
       const opened = questions.ask(asked, signal);
       return opened === null ? { kind: 'too_many_open' } : { kind: endOfQuestion((await opened.ended).because) };
     },
-
-    onEvent: listener => tellOfQuestions(questions, listener),
   };
-}
-
-/** Tells of each question that is asked there, and of its end. */
-export function tellOfQuestions(asks: AsksOf<QuestionFacts>, listener: (event: QuestionEvent) => void): void {
-  asks.onEvent(({ what, ask, because, by }) => {
-    const question = questionOf(ask);
-    if (what === 'asked') listener({ kind: 'asked', question });
-    else if (because !== null)
-      listener({ kind: 'withdrawn', id: ask.id, question, because: endOfQuestion(because), by });
-  });
 }
 
 /** `nobody`: its client asked nobody, or asks another. */
@@ -162,10 +142,6 @@ function askOf(principal: Principal, content: QuestionContent, key: string | nul
 
 export function questionFacts({ id, tokenName, isBox }: Principal, content: QuestionContent): QuestionFacts {
   return { ...content, principalId: id, tokenName, isBox };
-}
-
-function questionOf({ id, facts, ...times }: Ask<QuestionFacts>): Question {
-  return { ...facts, id, ...timesOf(times) };
 }
 
 /** Listens as long as the signal lives; the signal belongs to a request and is not aborted yet. */

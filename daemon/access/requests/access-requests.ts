@@ -5,7 +5,7 @@
  */
 
 import type { AskView, HostKeyView } from '../../../shared/control-commands.ts';
-import type { Ask, AskState } from '../desk/ask.ts';
+import type { Ask } from '../desk/ask.ts';
 import type { Desk, NewAsk } from '../desk/desk.ts';
 import { askLimits } from '../desk/kinds.ts';
 import { type Lineage, treeOf } from '../limits/crowd.ts';
@@ -62,19 +62,8 @@ export interface ShownTakes<Figures> {
   readonly figures: Figures;
 }
 
-export interface AccessRequest<Figures = unknown> extends RequestedCall, RequestContent, RefusalCircumstances {
-  readonly id: string;
-  /** Milliseconds since 1970. */
-  readonly askedAt: number;
-  readonly expiresAt: number;
-  /** How often it was asked. */
-  readonly times: number;
-  /** The program that started the client's bridge, in words; null if unknown. */
-  readonly program: string | null;
-  readonly lineage: Lineage;
-  readonly state: AskState;
-  /** How often a granted request may still run. */
-  readonly runsLeft: number;
+/** What the desk keeps of a request. */
+export interface RequestFacts<Figures = unknown> extends RequestedCall, RequestContent, RefusalCircumstances, Starter {
   /** Null until the person has opened it, and again after a run was held back. */
   readonly shown: ShownTakes<Figures> | null;
   /** What the held-back run would have taken. */
@@ -84,6 +73,8 @@ export interface AccessRequest<Figures = unknown> extends RequestedCall, Request
   /** The principals that were told of the outcome: for them the same call is a new one. */
   readonly toldTo: readonly string[];
 }
+
+export type AccessRequest<Figures = unknown> = Ask<RequestFacts<Figures>>;
 
 /** What became of what the person ran. */
 export interface RequestOutcome {
@@ -117,7 +108,9 @@ interface AccessRequestPorts {
 }
 
 /** Without what its person was shown: it is counted anew. */
-export type KeptRequest = Omit<AccessRequest, 'state' | 'runsLeft' | keyof typeof unanswered>;
+export interface KeptRequest extends Pick<Ask, 'id' | 'askedAt' | 'expiresAt' | 'times'> {
+  readonly facts: Omit<RequestFacts, keyof typeof unanswered>;
+}
 
 const unanswered = { shown: null, found: null, outcome: null, toldTo: [] } as const;
 
@@ -178,32 +171,26 @@ const answers = { granted: 'yes', refused: 'no', ran: 'run' } as const;
 
 export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts): AccessRequests<Figures> {
   type Request = AccessRequest<Figures>;
-  type Facts = Omit<Request, keyof Ask>;
+  type Facts = RequestFacts<Figures>;
   const asks = ports.desk.of<Facts>('request');
   let kept: Promise<ReadonlySet<string>> = Promise.resolve(new Set());
 
-  const requestOf = ({ facts, ...ask }: Ask<Facts>): Request => {
-    const { id, askedAt, expiresAt, times, state, runsLeft, isOpened } = ask;
-    return { ...facts, id, askedAt, expiresAt, times, state, runsLeft, shown: isOpened ? facts.shown : null };
-  };
-  const waiting = (): Request[] => asks.waiting().map(requestOf);
-  const all = (): Request[] => asks.all().map(requestOf);
-
-  const isAnswered = ({ state, outcome }: Request): boolean =>
-    state === 'granted' || state === 'refused' || (state === 'ran' && outcome !== null);
-  const answered = (): Request[] => all().filter(isAnswered);
+  const keptOf = (id: string): Request | undefined => asks.all().find(known => known.id === id);
+  const isAnswered = ({ state, facts }: Request): boolean =>
+    state === 'granted' || state === 'refused' || (state === 'ran' && facts.outcome !== null);
   const answeredListeners: ((request: Request) => void)[] = [];
-  function tellIfAnswered(ask: Ask<Facts> | null): void {
-    const request = ask && requestOf(ask);
+  function tellIfAnswered(request: Request | null): void {
     if (request !== null && isAnswered(request)) for (const listener of answeredListeners) listener(request);
   }
   asks.onEvent(({ what, ask }) => what === 'ended' && tellIfAnswered(ask));
 
-  for (const { id, askedAt, expiresAt, times, ...facts } of ports.left ?? [])
-    asks.ask({ ...placeOf({ ...facts, ...unanswered }), former: { id, askedAt, expiresAt, times } });
+  for (const { facts, ...former } of ports.left ?? []) asks.ask({ ...placeOf({ ...facts, ...unanswered }), former });
 
   asks.onEvent(() => {
-    const open = waiting().map(({ state, runsLeft, shown, found, outcome, toldTo, ...request }) => request);
+    const open = asks.waiting().map(({ id, askedAt, expiresAt, times, facts }) => {
+      const { shown, found, outcome, toldTo, ...asked } = facts;
+      return { id, askedAt, expiresAt, times, facts: asked };
+    });
     kept = ports.keep?.(open) ?? kept;
   });
 
@@ -213,20 +200,15 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     return { asker, key: keyOf(facts), about: connectionId, facts };
   }
 
-  function forget(isMeant: (request: Request) => boolean): void {
-    for (const { id } of all().filter(isMeant)) asks.move(id, 'void');
+  function forget(isMeant: (facts: Facts) => boolean): void {
+    for (const { id, facts } of asks.all()) if (isMeant(facts)) asks.move(id, 'void');
   }
 
   return {
-    waiting,
-    answered,
-
+    waiting: asks.waiting,
+    answered: () => asks.all().filter(isAnswered),
     unkept: asks.unkept,
-
-    find(id) {
-      const ask = asks.find(id);
-      return ask && requestOf(ask);
-    },
+    find: asks.find,
 
     askedBefore(asked, { revision, level }) {
       const known = asks.all();
@@ -242,8 +224,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
         asks.move(ask.id, 'void');
         return null;
       }
-      const counted = ask.state === 'waiting' ? asks.change(ask.id, { times: ask.times + 1 }) : ask;
-      return counted && requestOf(counted);
+      return ask.state === 'waiting' ? asks.change(ask.id, { times: ask.times + 1 }) : ask;
     },
 
     async ask(asked, circumstances, content) {
@@ -255,44 +236,39 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
       return (await kept).has(waits.ask.id) ? 'kept' : 'in memory';
     },
 
-    open(id, shown) {
-      const ask = asks.find(id) && asks.change(id, { facts: { shown }, isOpened: true }, true);
-      return ask && requestOf(ask);
-    },
-
+    open: (id, shown) => asks.find(id) && asks.change(id, { facts: { shown }, isOpened: true }, true),
     answer: (id, state, runs = 0) => asks.find(id) !== null && asks.move(id, answers[state], { runsLeft: runs }),
     take: id => asks.move(id, 'take'),
     giveBack: id => void asks.move(id, 'give_back'),
-    hold: (id, found) => asks.move(id, 'hold', { facts: { found } }),
+    hold: (id, found) => asks.move(id, 'hold', { facts: { found, shown: null } }),
 
     ranAsOwner(id, outcome) {
-      const ran = all().find(known => known.id === id);
+      const ran = keptOf(id)?.facts;
       if (ran?.statement == null) return;
       tellIfAnswered(asks.change(id, { facts: { outcome } }));
       if (outcome.failed !== null) return;
-      for (const other of waiting())
-        if (isSameStatement(other, ran)) asks.move(other.id, 'run', { facts: { outcome } });
+      for (const other of asks.waiting())
+        if (isSameStatement(other.facts, ran)) asks.move(other.id, 'run', { facts: { outcome } });
     },
 
     told(id, principalId) {
-      const request = all().find(known => known.id === id);
-      if (request !== undefined) asks.change(id, { facts: { toldTo: [...request.toldTo, principalId] } });
+      asks.change(id, { facts: { toldTo: [...(keptOf(id)?.facts.toldTo ?? []), principalId] } });
     },
 
     confirmHostKey({ host, fingerprint }) {
-      for (const { id, hostKey } of waiting())
-        if (hostKey?.host === host && hostKey.fingerprint === fingerprint) asks.move(id, 'yes');
+      for (const { id, facts } of asks.waiting())
+        if (facts.hostKey?.host === host && facts.hostKey.fingerprint === fingerprint) asks.move(id, 'yes');
     },
 
-    forgetConnection: connectionId => forget(request => request.connectionId === connectionId),
+    forgetConnection: connectionId => forget(facts => facts.connectionId === connectionId),
     showConnection({ id, name, tags, colour }) {
-      for (const request of all())
-        if (request.connectionId === id)
+      for (const request of asks.all())
+        if (request.facts.connectionId === id)
           asks.change(request.id, { facts: { connection: { id, name, tags, colour } } }, true);
     },
     forgetToken: tokenId => forget(({ principal }) => accountOf(principal) === tokenId),
     onAnswered: listener => void answeredListeners.push(listener),
-    onChanged: listener => asks.onEvent(({ what, ask }) => listener(what === 'asked' ? requestOf(ask) : null)),
+    onChanged: listener => asks.onEvent(({ what, ask }) => listener(what === 'asked' ? ask : null)),
   };
 }
 

@@ -15,7 +15,6 @@ import {
   type QuestionEvent,
   type QuestionFacts,
   questionFacts,
-  tellOfQuestions,
   type Verdict,
 } from '../../access/questions/approvals.ts';
 import type { Principal } from '../../access/tokens/token.ts';
@@ -139,7 +138,7 @@ export function openClientQuestions({ key, desk }: ClientQuestionPorts): ClientQ
       if (forms.find(id)?.asker.id === principal.id) forms.move(id, 'void');
     },
 
-    onEvent: listener => tellOfQuestions(forms, listener),
+    onEvent: forms.onEvent,
   };
 }
 

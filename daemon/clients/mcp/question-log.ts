@@ -1,10 +1,11 @@
 /** Logs questions to the user (spec §12, §14): who asked and about what, never the statement. */
 
 import { createHash } from 'node:crypto';
-import type { Question, QuestionEvent } from '../../access/questions/approvals.ts';
+import { endOfQuestion, type Question, type QuestionEvent } from '../../access/questions/approvals.ts';
 import type { Log } from './log.ts';
 
-function factsOf({ id, kind, principalId, tokenName, client, connection, statement }: Question) {
+function factsOf({ id, facts }: Question) {
+  const { kind, principalId, tokenName, client, connection, statement } = facts;
   return {
     question: id,
     about: kind,
@@ -18,8 +19,8 @@ function factsOf({ id, kind, principalId, tokenName, client, connection, stateme
 
 /** @param how through whom: empty, or words that follow `a question is asked`. */
 export function logQuestions(log: Log, how = ''): (event: QuestionEvent) => void {
-  return event => {
-    if (event.kind === 'asked') log.info(factsOf(event.question), `a question is asked${how}`);
-    else log.info({ question: event.id, answer: event.because, by: event.by }, `a question${how} has ended`);
+  return ({ ask, because, by }) => {
+    if (because === null) log.info(factsOf(ask), `a question is asked${how}`);
+    else log.info({ question: ask.id, answer: endOfQuestion(because), by }, `a question${how} has ended`);
   };
 }

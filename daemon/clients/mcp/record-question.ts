@@ -4,25 +4,29 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { Question, QuestionContent, QuestionEvent } from '../../access/questions/approvals.ts';
+import type { AskMove } from '../../access/desk/ask.ts';
+import {
+  endOfQuestion,
+  type QuestionContent,
+  type QuestionEvent,
+  type QuestionFacts,
+} from '../../access/questions/approvals.ts';
 import type { ActivityLog, ActivityResult, ActivitySubject } from '../../activity.ts';
 
 export function recordQuestions(activity: Pick<ActivityLog, 'record'>): (event: QuestionEvent) => void {
-  return event => {
-    const { question } = event;
-    const subject = { category: 'access', ...subjectOf(question) } as const;
-    if (event.kind === 'withdrawn') activity.record({ ...subject, action: 'approval.decide', ...resultOf(event) });
-    else activity.record({ ...subject, action: 'approval.ask', outcome: 'success', reason: kinds[question.kind] });
+  return ({ ask: { facts }, because, by }) => {
+    const subject = { category: 'access', ...subjectOf(facts) } as const;
+    if (because !== null) activity.record({ ...subject, action: 'approval.decide', ...resultOf(because, by) });
+    else activity.record({ ...subject, action: 'approval.ask', outcome: 'success', reason: kinds[facts.kind] });
   };
 }
 
 const kinds: Readonly<Record<QuestionContent['kind'], string>> = {
-  destructive_statement: 'to run a destructive statement',
-  stop_server_session: 'to stop a session of the server',
+  statement: 'to run a destructive statement',
   first_use: 'to use the connection',
 };
 
-function subjectOf({ principalId, client, tokenName, connection, statement }: Question): ActivitySubject {
+function subjectOf({ principalId, client, tokenName, connection, statement }: QuestionFacts): ActivitySubject {
   return {
     principal: principalId,
     tokenName,
@@ -32,17 +36,18 @@ function subjectOf({ principalId, client, tokenName, connection, statement }: Qu
   };
 }
 
-function resultOf({ because, by: said }: QuestionEvent & { kind: 'withdrawn' }): ActivityResult {
-  switch (because) {
+function resultOf(because: AskMove, by: string | null): ActivityResult {
+  const end = endOfQuestion(because);
+  switch (end) {
     case 'yes':
-      return { outcome: 'success', reason: said };
+      return { outcome: 'success', reason: by };
     case 'no':
-      return { outcome: 'denied', reason: said };
+      return { outcome: 'denied', reason: by };
     case 'timeout':
       return { outcome: 'denied', reason: 'nobody answered in time' };
     case 'cancelled':
       return { outcome: 'error', reason: 'the request that asked has ended' };
     case 'nobody':
-      return { outcome: 'denied', reason: because };
+      return { outcome: 'denied', reason: end };
   }
 }

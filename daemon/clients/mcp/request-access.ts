@@ -8,6 +8,7 @@ import type {
   AccessRequests,
   AskedStatement,
   RefusalCircumstances,
+  RequestContent,
   RequestedCall,
   RequestOutcome,
 } from '../../access/requests/access-requests.ts';
@@ -38,10 +39,10 @@ export function circumstancesOf({ connection, access }: ResolvedConnection): Ref
 /** Null if the call has to be decided anew: nothing was asked, or the grant is used up. */
 export function answeredAlready(request: AccessRequest | null): AskedAlready | null {
   if (request === null) return null;
-  const { state, outcome, askedAt: since } = request;
+  const { state, facts, askedAt: since } = request;
   if (state === 'refused') return { kind: 'asked_already', state, since };
   // It runs now, or has run and its end is told by `ranByOwner`.
-  const waits = state === 'waiting' || (state === 'ran' && outcome === null);
+  const waits = state === 'waiting' || (state === 'ran' && facts.outcome === null);
   return waits ? { kind: 'asked_already', state: 'waiting', since } : null;
 }
 
@@ -54,9 +55,9 @@ export function ranByOwner(
   request: AccessRequest | null,
   { id }: Principal,
 ): RequestOutcome | null {
-  if (request?.state !== 'ran' || request.outcome === null) return null;
+  if (request?.state !== 'ran' || request.facts.outcome === null) return null;
   requests.told(request.id, id);
-  return request.outcome;
+  return request.facts.outcome;
 }
 
 /** The answer to a statement or plan that the user has run. */
@@ -122,7 +123,7 @@ export async function withRequest(
 }
 
 /** Null if more access would not help, or the client has a tool that asks. */
-function lacksOf(refusal: Refusal, { principal }: RequestedCall): AccessRequest['lacks'] | null {
+function lacksOf(refusal: Refusal, { principal }: RequestedCall): RequestContent['lacks'] | null {
   switch (refusal.kind) {
     case 'read_only':
       if (refusal.reasonAdvises) return null;
@@ -151,7 +152,7 @@ export async function runAllowed(
   allowed: AccessRequest<Taken>,
 ): Promise<RunResult> {
   const { accessRequests } = ports;
-  const ran = await runGranted(ports, statement, allowed);
+  const ran = await runGranted(ports, statement, allowed.facts);
   if (ran.kind === 'done') return ran;
   if (ran.kind === 'refused') {
     if (leftNothing(ran.refusal)) accessRequests.giveBack(allowed.id);

@@ -64,7 +64,7 @@ export function openResourceNotifier({ connections, firstUses, accessRequests, n
         subscriber.tell();
   });
 
-  accessRequests.onAnswered(({ principal, client, connectionId }) => {
+  accessRequests.onAnswered(({ facts: { principal, client, connectionId } }) => {
     const connection = known.get(connectionId) ?? null;
     for (const subscriber of subscribers)
       if (

@@ -98,13 +98,13 @@ async function answer(
   const ran: DeskDecision['ran'][number][] = [];
   for (const request of asks.flatMap(({ id }) => accessRequests.find(id) ?? [])) {
     if (asked.answer === 'no') accessRequests.answer(request.id, 'refused');
-    else if (request.hostKey !== undefined) ran.push(await takeHostKey(request, request.hostKey, context));
+    else if (request.facts.hostKey) ran.push(await takeHostKey(request, request.facts.hostKey, context));
     else if (asked.answer === 'yes') accessRequests.answer(request.id, 'granted', asked.times ?? 1);
     else {
       // Before it runs, so another answer meanwhile can't run it twice.
       // The same statement of another client may have run a moment ago.
       if (!accessRequests.answer(request.id, 'ran')) continue;
-      const { mayHaveRun, found: more, steps, ...run } = await ports.runAsOwner(request, requestId, signal);
+      const { mayHaveRun, found: more, steps, ...run } = await ports.runAsOwner(request.facts, requestId, signal);
       ran.push({ id: request.id, ...run, mayHaveRun });
       if (more !== null) accessRequests.hold(request.id, more);
       else if (!mayHaveRun) accessRequests.giveBack(request.id);
@@ -124,11 +124,11 @@ async function answer(
 
 /** As in `connections.test`: ssh writes known_hosts while the connection is tried. */
 async function takeHostKey(
-  { id, connectionId }: AccessRequest,
+  { id, facts }: AccessRequest,
   { fingerprint }: HostKeyView,
   context: CommandContext,
 ): Promise<DeskDecision['ran'][number]> {
-  const connection = context.ports.connections.find(connectionId);
+  const connection = context.ports.connections.find(facts.connectionId);
   if (connection === null) return { id, rowsAffected: null, warnings: [], failed: 'The connection is gone.' };
   context.ports.accessRequests.answer(id, 'granted');
   const tested = await testConnection(connection, fingerprint, context);

@@ -5,6 +5,7 @@
 
 import type { AppsProof } from '../../access/privilege-increases/confirmations.ts';
 import { isSignedByTouch } from '../../access/privilege-increases/touch-id.ts';
+import { say } from '../../guard/reason.ts';
 import { type CommandContext, type CommandOutcome, refused } from '../command.ts';
 import { wanted, wrongPassphrase } from '../increase-gate.ts';
 import { requesterWords } from '../requester-words.ts';
@@ -47,16 +48,15 @@ async function proofOf(id: string, context: CommandContext): Promise<AppsProof |
   const key = owner.touchIdKey();
   const challenge = desk.challengeOf(asked);
   if (key !== null && isSignedByTouch(key, challenge, touchId)) return 'touchId';
-  const { sentence } = asked.facts;
-  const wrong = passphrase === null ? null : await wrongPassphrase(owner, passphrase, sentence);
+  const what = say`${asked.facts.sentence}`;
+  const wrong = passphrase === null ? null : await wrongPassphrase(owner, passphrase, what);
   if (passphrase !== null && wrong === null) return 'passphrase';
   const client = await requesterWords(context);
   const reason = wrong?.reason ?? 'a yes in Sallyport.app without the owner passphrase or Touch ID';
   activity.record({ category: 'access', action: 'increase', outcome: 'denied', requestId, client, reason });
   if (wrong !== null) return wrong.refusal;
   return wanted(
-    key === null
-      ? { confirm: 'passphrase', sentence }
-      : { confirm: 'app', passphrase: true, sentence, touchId: challenge },
+    what,
+    key === null ? { confirm: 'passphrase' } : { confirm: 'app', passphrase: true, touchId: challenge },
   );
 }

@@ -34,7 +34,6 @@ export function asksIncrease(asks: readonly ClientAsk[], how: 'run' | number, kn
 
 function deedOf({ kind, statement }: ClientAsk): string {
   if (kind === 'first_use') return 'use';
-  if (kind === 'stop_session') return 'end a session of the server of';
   return `run a ${statement?.class ?? 'destructive'} statement on`;
 }
 

@@ -42,7 +42,7 @@ export const deskOpen = command('desk.open', {
     const found = requestsNamed(asked.ids, ports);
     if (found === null) return refused('gone', noLongerWaiting);
     const shown: Awaited<ReturnType<typeof ports.openAsOwner>>[] = [];
-    for (const request of found) shown.push(await ports.openAsOwner(request, requestId, signal));
+    for (const request of found) shown.push(await ports.openAsOwner(request.facts, requestId, signal));
     // One at a time: the figures must not change between showing them and the passphrase that
     // allows them.
     return increases(async () => {

@@ -7,15 +7,36 @@ import type { ConfirmationFact } from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';
 import { fact } from '../../access/privilege-increases/increase-words.ts';
 import { english, type ReasonPart, reasonOf, say, type WordedReason } from '../../guard/reason.ts';
-import type { AskView } from '../messages/ask.ts';
+import type { AskView, Said } from '../messages/ask.ts';
+
+export function saidOf(words: readonly ReasonPart[]): Said {
+  return { text: english(words), parts: words.map(({ code, values }) => ({ code, values: [...values] })) };
+}
 
 /** In our words. */
-export function ours(label: string, parts: readonly ReasonPart[]): ConfirmationFact {
-  return { ...fact(label, english(parts)), parts: parts.map(({ code, values }) => ({ code, values: [...values] })) };
+export function ours(label: string, words: readonly ReasonPart[]): ConfirmationFact {
+  const { text, parts } = saidOf(words);
+  return { ...fact(label, text), parts };
 }
 
 export function claim(label: string, value: string): ConfirmationFact {
   return { ...fact(label, value), isClaim: true };
+}
+
+const titles: Readonly<Record<AskView['kind'], readonly ReasonPart[]>> = {
+  statement: say`Run a write statement?`,
+  first_use: say`Use this connection?`,
+  host_key: say`Go through an SSH server that is not known yet?`,
+  increase: say`Give AI clients more access?`,
+  pairing: say`Pair this client with Sallyport?`,
+};
+
+export function titleOf(kind: AskView['kind'], statement: AskView['statement'] = null): Said {
+  if (statement?.statements === 1) return saidOf(say`Run a plan of 1 statement?`);
+  if (statement?.statements !== undefined)
+    return saidOf(say`Run a plan of ${String(statement.statements)} statements?`);
+  if (statement?.class === 'destructive') return saidOf(say`Run a destructive statement?`);
+  return saidOf(statement?.class === 'read' ? say`Run a statement that reads?` : titles[kind]);
 }
 
 const needs: Readonly<Record<NonNullable<AskView['lacks']>, readonly ReasonPart[]>> = {

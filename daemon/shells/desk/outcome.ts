@@ -1,8 +1,9 @@
 /** What became of an answer to what clients ask (spec §12), in sentences for every shell. */
 
-import { english, type ReasonPart, say } from '../../guard/reason.ts';
+import { type ReasonPart, say } from '../../guard/reason.ts';
 import type { DeskAnswer } from '../messages/ask.ts';
-import type { DeskDecision, Said } from '../messages/desk.ts';
+import type { DeskDecision } from '../messages/desk.ts';
+import { saidOf } from './facts.ts';
 
 type Run = DeskDecision['ran'][number];
 type Outcome = Pick<DeskDecision, 'said' | 'problem'>;
@@ -33,10 +34,6 @@ export function outcomeOf(
 
 function done(words: readonly ReasonPart[]): Outcome {
   return { said: [saidOf(words)], problem: null };
-}
-
-function saidOf(words: readonly ReasonPart[]): Said {
-  return { text: english(words), parts: words.map(({ code, values }) => ({ code, values: [...values] })) };
 }
 
 function ranWords({ rowsAffected: rows }: Run): readonly ReasonPart[] {

@@ -10,11 +10,11 @@ import { levelNow } from '../../access/effective-access.ts';
 import type { OpenPairing } from '../../access/pairing/pairing.ts';
 import { hearsOfNo, loopbackPort } from '../../access/pairing/redirect.ts';
 import type { AskedIncrease } from '../../access/privilege-increases/confirmations.ts';
-import type { Question } from '../../access/questions/approvals.ts';
-import type { AccessRequest } from '../../access/requests/access-requests.ts';
-import type { AskKindWord, AskView, DeskAnswer } from '../messages/ask.ts';
+import type { Question, QuestionFacts } from '../../access/questions/approvals.ts';
+import type { AccessRequest, RequestFacts } from '../../access/requests/access-requests.ts';
+import type { AskView, DeskAnswer } from '../messages/ask.ts';
 import type { CommandPorts } from '../ports.ts';
-import { claim, factsOf, pairingFacts } from './facts.ts';
+import { claim, factsOf, pairingFacts, titleOf } from './facts.ts';
 
 const plain = {
   waits: true,
@@ -39,17 +39,12 @@ export function isOfClient(ask: AskView): ask is ClientAsk {
   return ask.connection !== null;
 }
 
-const questionKinds = {
-  destructive_statement: 'statement',
-  stop_server_session: 'stop_session',
-  first_use: 'first_use',
-} as const satisfies Readonly<Record<Question['kind'], AskKindWord>>;
-
-export function questionView(question: Question): ClientAsk {
-  const { id, client, tokenName, isBox, connection, means, statement, askedAt, expiresAt } = question;
+export function questionView({ id, facts, ...times }: Question): ClientAsk {
+  const { kind, client, tokenName, isBox, connection, means, statement } = facts;
+  const shown = statement && shownStatement(statement);
   const asked = {
     ...plain,
-    kind: questionKinds[question.kind],
+    kind,
     client,
     token: tokenName === bridgeTokenName ? null : tokenName,
     connection,
@@ -58,16 +53,16 @@ export function questionView(question: Question): ClientAsk {
   return {
     ...asked,
     id,
+    title: titleOf(kind, shown),
     runsBy: statement === null ? null : 'client',
     facts: factsOf({ ...asked, isBox, program: null, statement }),
-    statement: statement && shownStatement(statement),
-    askedAt,
-    expiresAt,
+    statement: shown,
+    ...timesOf(times),
   };
 }
 
-export function requestView(request: AccessRequest): ClientAsk {
-  const { id, client, program, principal, connection, lacks, runsBy, means, times, statement, classified } = request;
+export function requestView({ id, times, facts, ...ask }: AccessRequest): ClientAsk {
+  const { client, program, principal, connection, lacks, runsBy, means, statement, classified } = facts;
   const asked = {
     ...plain,
     kind: statement !== null ? 'statement' : lacks === 'host_key' ? 'host_key' : 'first_use',
@@ -78,32 +73,34 @@ export function requestView(request: AccessRequest): ClientAsk {
     lacks,
     means,
   } as const;
+  const shown = requestedStatement(facts);
   const whole = statement && classified && { ...classified, ...statement, statements: statement.steps?.length };
   return {
     ...asked,
     id,
+    title: titleOf(asked.kind, shown),
     runsBy: statement === null ? null : runsBy,
     facts: factsOf({ ...asked, isBox: principal.isBox, program, statement: whole }),
-    statement: requestedStatement(request),
-    answers: answersTo(request),
+    statement: shown,
+    answers: answersTo(facts),
     times,
-    ...timesOf(request),
+    ...timesOf(ask),
   };
 }
 
 /** What nobody has opened can only be refused; what its client may not run is not allowed to it. */
-function answersTo({ statement, shown, runsBy }: AccessRequest): readonly DeskAnswer[] {
+function answersTo({ statement, shown, runsBy }: RequestFacts): readonly DeskAnswer[] {
   if (statement === null) return ['yes', 'no'];
   if (shown === null) return ['no'];
   return runsBy === 'owner' ? ['run', 'no'] : ['yes', 'run', 'no'];
 }
 
-function shownStatement({ text, class: statementClass, takes }: NonNullable<Question['statement']>) {
+function shownStatement({ text, class: statementClass, takes }: NonNullable<QuestionFacts['statement']>) {
   const shown = { text, class: statementClass, ...textSize(text), ...(takes !== undefined && { takes }) };
   return { ...shown, parameters: [], schema: null, database: null };
 }
 
-function requestedStatement({ statement, classified, shown }: AccessRequest): AskView['statement'] {
+function requestedStatement({ statement, classified, shown }: RequestFacts): AskView['statement'] {
   if (statement === null || classified === null) return null;
   const { text, parameters, schema, database, steps } = statement;
   return {
@@ -116,8 +113,8 @@ function requestedStatement({ statement, classified, shown }: AccessRequest): As
 }
 
 export function increaseView({ id, facts: { sentence, facts, shell }, ...times }: AskedIncrease): AskView {
-  const shown = [...facts, claim('Asked by', shell)];
-  return { id, kind: 'increase', ...plain, client: shell, sentence, facts: shown, ...timesOf(times) };
+  const shown = { client: shell, sentence, facts: [...facts, claim('Asked by', shell)] };
+  return { id, kind: 'increase', title: titleOf('increase'), ...plain, ...shown, ...timesOf(times) };
 }
 
 type PairingPorts = Pick<CommandPorts, 'connections' | 'portHolder' | 'status' | 'now'>;
@@ -135,6 +132,7 @@ export function pairingView(pairing: OpenPairing, hasTurn: boolean, ports: Pairi
   return {
     id,
     kind: 'pairing',
+    title: titleOf('pairing'),
     ...plain,
     client: request.client,
     facts: pairingFacts(request.client, redirect),

@@ -27,6 +27,10 @@ export const statementTakes = z.strictObject({
 /** Of our words: their English, with `%@` for each value, is the code by which shells say them. */
 export const reasonPart = z.strictObject({ code: z.string(), values: z.array(z.string()) });
 
+/** Our sentence, and the same in parts, joined by blanks. */
+export const said = z.strictObject({ text: z.string(), parts: z.array(reasonPart) });
+export type Said = Message<typeof said>;
+
 export const askedStatement = z.strictObject({
   text: z.string(),
   class: statementClass,
@@ -106,7 +110,7 @@ export const pairingRedirect = z.strictObject({
 });
 
 /** What is asked for. `increase`: another shell's privilege increase. */
-export const askKind = z.enum(['statement', 'stop_session', 'first_use', 'host_key', 'increase', 'pairing']);
+export const askKind = z.enum(['statement', 'first_use', 'host_key', 'increase', 'pairing']);
 export type AskKindWord = Message<typeof askKind>;
 
 /**
@@ -120,6 +124,8 @@ export const askView = z.strictObject({
   /** Eight letters and digits, for people to type. */
   id: z.string(),
   kind: askKind,
+  /** Its card's, which asks what is wanted; our words alone. */
+  title: said,
   /** True if a call or a shell waits for the answer; false if the client has to ask again. */
   waits: z.boolean(),
   /** The asker's own name for itself; unverified. */

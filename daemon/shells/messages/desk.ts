@@ -1,7 +1,7 @@
 /** The list of what waits for the person, its push, and their answers (spec §11, §12). */
 
 import * as z from 'zod';
-import { askView, deskAnswer, reasonPart } from './ask.ts';
+import { askView, deskAnswer, said } from './ask.ts';
 import type { Message } from './message.ts';
 import { withdrawalReason } from './words.ts';
 
@@ -29,10 +29,6 @@ export const requestRun = z.strictObject({
   /** Fingerprint of the accepted SSH host key: nothing ran, but the connection was tried. */
   hostKey: z.string().optional(),
 });
-
-/** Our sentence, and the same in parts, joined by blanks. */
-export const said = z.strictObject({ text: z.string(), parts: z.array(reasonPart) });
-export type Said = Message<typeof said>;
 
 export const deskDecision = z.strictObject({
   ids: z.array(z.string()),

@@ -31,7 +31,7 @@ export async function waitingRequestsIn(
     // Under our seal it has the shape that was sealed.
     left: text === null ? [] : ((unsealed(sealOf, key, text) as readonly KeptRequest[] | undefined) ?? []),
     async keep(waiting) {
-      const kept = waiting.filter(({ statement }) => statement === null || mayKeep(statement));
+      const kept = waiting.filter(({ facts: { statement } }) => statement === null || mayKeep(statement));
       try {
         await keepValue(store, 'store', key, sealed(sealOf, key, kept));
         return new Set(kept.map(({ id }) => id));

@@ -303,7 +303,7 @@ final class AskSheetTests: XCTestCase {
         assertSameText(
             sheet.views[0].statementRows.filter(\.isText).map(\.text).joined(separator: "\n"),
             "DROP TABLE a;\\u{202e}\n\t-- \\u{1b}[2J")
-        XCTAssertEqual(sheet.views[0].title, "“Claude Code\\u{202e}” asks to run a destructive statement on Größe 数据.")
+        XCTAssertEqual(sheet.title, "Run a destructive statement?")
         let facts = Dictionary(uniqueKeysWithValues: sheet.views[0].shownFacts.map { ($0.label, $0) })
         XCTAssertEqual(facts["Calls itself"]?.standing, .claim)
         XCTAssertEqual(facts["Length"]?.value, "22 characters, 2 lines")
@@ -311,21 +311,15 @@ final class AskSheetTests: XCTestCase {
         XCTAssertEqual(sheet.views[0].shownFacts.filter { $0.standing == .claim }.count, 1)
     }
 
-    func testATitleNamesTheConnectionAndHasTheClassAloneInBold() throws {
-        let hostile = "destructive\u{1}now\u{1}"
-        let sheet = try question {
-            $0.client = hostile
-            $0.connection?.name = "destructive"
-        }
-        XCTAssertEqual(
-            sheet.titleParts, ["“destructive\\u{1}now\\u{1}” asks to run a ", "destructive", " statement on destructive."])
-        let write = try question { $0.statement?.askedStatement.class = .write }
-        let first = try question { ($0.kind, $0.statement) = (.firstUse, nil) }
+    func testATitleIsTheDaemonsInTheUsersLanguage() throws {
+        let plan = "Run a plan of %@ statements?"
+        let several = try question { $0.title = .init(text: "Run\u{202e} it?", parts: [.init(code: plan, values: ["7"])]) }
+        XCTAssertEqual(several.title, "Run\\u{202e} it?", "without a table")
+        let asked = try question()
         Language.$current.withValue(try .german()) {
-            XCTAssertEqual(
-                write.titleParts, ["„Claude Code\\u{202e}“ möchte eine ", "schreibende", " Anweisung auf Größe 数据 ausführen."])
-            XCTAssertEqual(first.titleParts, ["„Claude Code\\u{202e}“ möchte Größe 数据 verwenden."])
-            XCTAssertEqual(write.views[0].shownFacts.first { $0.label == "Länge" }?.value, "22 Zeichen, 2 Zeilen")
+            XCTAssertEqual(several.title, "Einen Plan mit 7 Anweisungen ausführen?")
+            XCTAssertEqual(asked.title, "Eine zerstörende Anweisung ausführen?")
+            XCTAssertEqual(asked.views[0].shownFacts.first { $0.label == "Länge" }?.value, "22 Zeichen, 2 Zeilen")
         }
     }
 
@@ -385,7 +379,7 @@ final class AskSheetTests: XCTestCase {
                 "Questions answered by: you", "Asked by: terminal",
             ])
         XCTAssertEqual(sheet.views[0].shownFacts.filter { $0.standing == .claim }.map(\.label), ["Asked by"])
-        XCTAssertFalse(sheet.views[0].title.contains("Full Access"), "nothing of it on a lock screen")
+        XCTAssertFalse("\(UserNotice.asking(sheet.views[0]))".contains("Full Access"), "nothing of it on a lock screen")
         XCTAssertEqual(sheet.choices(at: start).map(\.label), ["Allow", "Don’t Allow"])
         XCTAssertNotNil(sheet.advice)
         XCTAssertNil(try question().advice)

@@ -199,8 +199,9 @@ final class DeskListTests: XCTestCase {
         XCTAssertNil(sheet.handle(.pressed(.no), at: heard), "one answer only")
 
         var refused = AskSheet([closed], at: now)
-        _ = refused.handle(.notOpened("It no longer waits\u{202e}."), at: soon)
-        XCTAssertEqual(refused.remark(at: soon), "It no longer waits\\u{202e}.")
+        let failure = ControlClient.Failure.refused(ControlError(code: -33_007, message: "It no longer\nwaits\u{202e}."))
+        _ = refused.handle(.notOpened(failure.sentence), at: soon)
+        XCTAssertEqual(refused.remark(at: soon), "It no longer\\u{a}waits\\u{202e}.", "escaped once")
         XCTAssertNil(refused.handle(.pressed(.yes), at: soon))
     }
 
@@ -377,7 +378,8 @@ final class DeskListTests: XCTestCase {
         XCTAssertFalse((card.levels(at: soon) + card.choices(at: soon).dropLast()).contains(where: \.state.isEnabled))
         XCTAssertNil(desk.handle(.pressedLevel(.noEnd), for: "request1", at: soon))
         var givenUp = desk
-        _ = givenUp.handle(.gaveUp(nil), for: "request1", at: soon)
+        _ = givenUp.handle(.gaveUp("It needs\\u{a}more."), for: "request1", at: soon)
+        XCTAssertEqual(givenUp.sheet?.remark(at: soon), "It needs\\u{a}more.", "escaped once")
         XCTAssertEqual(givenUp.sheet?.deciding.isOpen, true)
         _ = desk.handle(.allowedWriting, for: "request1", at: soon)
         XCTAssertEqual(desk.outcome, "AI clients may write there now. The client sends it again: tell it to go on.")
@@ -416,7 +418,11 @@ final class DeskListTests: XCTestCase {
         let firstUse = try Fixtures.ask("rqst6789")
         XCTAssertEqual(firstUse.shownFacts.first { $0.label == "If approved" }?.value, "Read only, for 8 hours.")
         XCTAssertEqual(firstUse.statementRows, [])
-        let hidden = try Fixtures.ask("rqst2345") { $0.statement?.askedStatement.text = "SELECT 1\u{202e}; --" }
+        let hidden = try Fixtures.ask("rqst2345") {
+            $0.statement?.askedStatement.text = "SELECT 1\u{202e}; --"
+            $0.statement?.statementContext.parameters = ["\"\u{202e}\""]
+        }
+        XCTAssertEqual(hidden.shownFacts.last?.value, "\"\\u{202e}\"")
         XCTAssertEqual(hidden.statementRows.map(\.text), ["SELECT 1\\u{202e}; --"])
         XCTAssertEqual(hidden.line, "SELECT 1\\u{202e}; --")
         let refused = Language.$current.withValue(try .german()) { request.shownFacts.first { $0.label == "Abgelehnt" } }
@@ -521,8 +527,10 @@ final class DeskListTests: XCTestCase {
     func testARequestIsToldOfOnceAndOpensNoWindow() throws {
         var state = try connected()
         let told = state.handle(asked(try Fixtures.ask("rqst2345")), at: now)
-        guard case .noticeIfWanted(.post(let id, _, let body))? = told.first, told.count == 1 else { return XCTFail("\(told)") }
-        XCTAssertEqual(body, "“Claude Code\\u{202e}” was refused on Größe 数据, and you may allow it.")
+        guard case .noticeIfWanted(.post(let id, let title, let body))? = told.first, told.count == 1 else {
+            return XCTFail("\(told)")
+        }
+        XCTAssertEqual([title, body], ["Run a write statement?", "Größe 数据, Claude Code\\u{202e}"])
         XCTAssertNil(state.desk.sheet)
         XCTAssertEqual(state.handle(asked(try Fixtures.ask("rqst2345") { $0.times = 4 }), at: now), [], "asked again")
         XCTAssertEqual(state.desk.asks.map(\.times), [4])

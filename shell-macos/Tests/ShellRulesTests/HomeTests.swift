@@ -119,11 +119,11 @@ final class HomeTests: XCTestCase {
         XCTAssertEqual(try Locations(environment: ["SALLYPORT_HOME": "/x//y/../z/", "HOME": "/h"]).home, "/x/z")
         XCTAssertEqual(try Locations(environment: ["SALLYPORT_HOME": "~/sp", "HOME": "/h"]).home, "/h/sp")
         XCTAssertEqual(try Locations(environment: ["SALLYPORT_HOME": "~", "HOME": ""], accountHome: "/a").home, "/a")
-        for misnamed in ["sp", "./sp", "~anna/sp", "$HOME/sp"] {
+        for misnamed in ["sp", "./sp", "~anna/sp", "$HOME/sp", "s\u{202e}p"] {
             XCTAssertThrowsError(try Locations(environment: ["SALLYPORT_HOME": misnamed, "HOME": "/h"])) {
                 XCTAssertEqual(
-                    ($0 as? Locations.MisnamedHome)?.problem,
-                    "SALLYPORT_HOME is \(misnamed), which is not a whole path; begin it with / or ~/.")
+                    ($0 as? Locations.MisnamedHome).map { ShownText.sentence($0.problem) },
+                    "SALLYPORT_HOME is \(ShownText.oneLine(misnamed)), which is not a whole path; begin it with / or ~/.")
             }
         }
         XCTAssertEqual(Locations(home: "/x").controlSocket, "/x/control.sock")

@@ -73,6 +73,20 @@ final class LanguageTests: XCTestCase {
         }
     }
 
+    func testAWrongPassphraseIsSaidInTheUsersLanguageAboveWhatItWouldConfirm() throws {
+        let wrong = "That is not the owner passphrase."
+        let parts = [ReasonPart(code: wrong, values: []), ReasonPart(code: "%@", values: ["This renames \"a\u{202e}\"."])]
+        let data = ControlError.Details(
+            code: "wrong_passphrase", parts: parts, confirm: .passphrase, sentence: "\(wrong) This renames \"a\u{202e}\".")
+        let error = ControlError(code: -33_007, message: "\(wrong) It needs a terminal.", data: data)
+        XCTAssertEqual(PassphrasePrompt(error).sentence, "\(wrong) This renames \"a\\u{202e}\".")
+        Language.$current.withValue(try .german()) {
+            let said = "Das ist nicht das Eigentümerpasswort. This renames \"a\\u{202e}\"."
+            XCTAssertEqual(PassphrasePrompt(error).sentence, said)
+            XCTAssertEqual(ConfirmationPrompt(error).sentence, said)
+        }
+    }
+
     func testNoBreakSpacesOfOursAreNotEscapedAndAllElseIs() {
         Language.$current.withValue(german) {
             var state = ShellState(start: .byHand)

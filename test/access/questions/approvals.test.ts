@@ -9,7 +9,7 @@ import { deskForTests, type TestDesk } from '../desk/desk-for-tests.ts';
 import { principalWith } from '../principals.ts';
 
 const content: QuestionContent = {
-  kind: 'destructive_statement',
+  kind: 'statement',
   client: 'a client',
   means: 'Once.',
   connection: { id: 'shop', name: 'Shop', tags: [], colour: null },
@@ -73,11 +73,13 @@ describe('with nobody attached', () => {
 describe('one question', () => {
   test.each(['yes', 'no'] as const)('is answered with %s once, and reported', async answer => {
     const verdict = approvals.ask(principalWith(), content, never);
-    expect(approvals.pending()).toMatchObject([{ id: 'question1', client: 'a client', tokenName: 'a token' }]);
+    expect(approvals.pending()).toMatchObject([
+      { id: 'question1', facts: { client: 'a client', tokenName: 'a token' } },
+    ]);
     expect(approvals.decide('question1', answer, 'by a person')).toBe(true);
     expect(approvals.decide('question1', 'yes', 'by a person')).toBe(false);
     expect(await verdict).toEqual({ kind: answer });
-    expect(events.map(event => event.kind)).toEqual(['asked', 'withdrawn']);
+    expect(events.map(({ what }) => what)).toEqual(['asked', 'ended']);
     expect(events[1]).toMatchObject({ because: answer, by: 'by a person' });
     expect(approvals.pending()).toEqual([]);
     expect(time.timers.size).toBe(0);

@@ -32,9 +32,9 @@ beforeEach(() => {
   attached = true;
   [asked, withdrawn] = [[], []];
   approvals = openApprovals({ desk: time.desk, someoneAnswers: () => attached, bringShell: null });
-  approvals.onEvent(event => {
-    if (event.kind === 'asked') asked.push(event.question);
-    else withdrawn.push(event.because);
+  approvals.onEvent(({ ask, because }) => {
+    if (because === null) asked.push(ask);
+    else withdrawn.push(because);
   });
   uses = openFirstUses({ approvals, elapsed: time.elapsed, rememberHours: () => rememberHours });
 });

@@ -47,7 +47,7 @@ describe('over a restart', () => {
     requests.open('id1', { words: { lines: [], note: null }, figures: 1 });
     const later = deskForTests();
     const next = openAccessRequests({ desk: later.desk, starterOf, left: JSON.parse(JSON.stringify(kept)) });
-    expect(next.waiting()).toMatchObject([{ id: 'id1', state: 'waiting', shown: null, runsLeft: 0 }]);
+    expect(next.waiting()).toMatchObject([{ id: 'id1', state: 'waiting', facts: { shown: null }, runsLeft: 0 }]);
     expect(next.askedBefore(asked(), refused)?.state).toBe('waiting');
     requests.answer('id1', 'granted', 1);
     expect(kept).toEqual([]);
@@ -133,7 +133,7 @@ describe('a request', () => {
     requests.forgetToken('mine');
     expect(requests.waiting()).toHaveLength(1);
     requests.showConnection({ id: 'c1', name: 'Store', tags: [], colour: null });
-    expect(requests.waiting()[0]?.connection).toEqual({ id: 'c1', name: 'Store', tags: [], colour: null });
+    expect(requests.waiting()[0]?.facts.connection).toEqual({ id: 'c1', name: 'Store', tags: [], colour: null });
     requests.forgetConnection('c1');
     expect(requests.waiting()).toEqual([]);
   });
@@ -190,8 +190,8 @@ describe('the figures of what it takes', () => {
 
   test('are stored only while it waits', async () => {
     await askForAccess(requests);
-    expect(requests.find('id1')).toMatchObject({ shown: null, found: null });
-    expect(requests.open('id1', shown)).toMatchObject({ state: 'waiting', shown });
+    expect(requests.find('id1')).toMatchObject({ facts: { shown: null, found: null } });
+    expect(requests.open('id1', shown)).toMatchObject({ state: 'waiting', facts: { shown } });
     requests.answer('id1', 'granted', 2);
     expect(requests.open('id1', shown)).toBeNull();
     expect(requests.open('nothing', shown)).toBeNull();
@@ -203,7 +203,7 @@ describe('the figures of what it takes', () => {
     requests.answer('id1', state, 3);
     if (state === 'granted') expect(requests.take('id1')).toBe(true);
     expect(requests.hold('id1', 40)).toBe(true);
-    expect(requests.waiting()).toMatchObject([{ id: 'id1', shown: null, found: 40, runsLeft: 0 }]);
+    expect(requests.waiting()).toMatchObject([{ id: 'id1', facts: { shown: null, found: 40 }, runsLeft: 0 }]);
     expect(requests.take('id1')).toBe(false);
   });
 
@@ -247,7 +247,7 @@ describe('at most', () => {
   });
 
   const bridge = (pids: string, client = 'an honest one') => ({ principal: { id: `bridge:pid-${pids}-x` }, client });
-  const waitingOf = (client: string) => requests.waiting().filter(request => request.client === client).length;
+  const waitingOf = (client: string) => requests.waiting().filter(({ facts }) => facts.client === client).length;
 
   test('those of a crowded tree give way, newest first, and none that is open', async () => {
     const crowd = (at: number) => bridge(`${Math.floor(at / 5)}`, `crowd ${at}`);
@@ -255,7 +255,7 @@ describe('at most', () => {
     const shown = { words: { lines: [], note: null }, figures: 1 };
     requests.open(requests.waiting().at(-1)?.id ?? '', shown);
     const heard: unknown[] = [];
-    requests.onChanged(made => heard.push(made?.client));
+    requests.onChanged(made => heard.push(made?.facts.client));
     expect(requests.unkept()).toBe(0);
     expect(await takenOf(1, () => bridge('9'))).toBe(1);
     expect(requests.unkept()).toBe(1);
@@ -288,7 +288,7 @@ describe('at most', () => {
       await askForAccess(requests, { text: `UPDATE t SET n = ${at}` });
       requests.answer(`id${at + 2}`, 'refused');
     }
-    expect(requests.waiting()).toMatchObject([{ client: 'patient' }]);
+    expect(requests.waiting()).toMatchObject([{ facts: { client: 'patient' } }]);
     const first = { ...asked().statement, text: 'UPDATE t SET n = 0' } as never;
     expect(requests.askedBefore(asked({ statement: first }), refused)).toBeNull();
   });

@@ -12,7 +12,7 @@ test('blank lines push nothing out of sight, and no blank passes for a space', (
   const text = `select 1;${'\n \t'.repeat(900)}\n\n~ … 9 blank lines\n\ndrop\u00a0table orders`;
   const { message } = questionForm(
     {
-      kind: 'destructive_statement',
+      kind: 'statement',
       client: 'Editor',
       means: 'Once.',
       connection: { id: 'c', name: 'shop', tags: [], colour: null },
@@ -47,7 +47,7 @@ test.each([
 ])('many blanks hide nothing in a dialog that doesn’t wrap lines: %s', (_, text, rows) => {
   const { message } = questionForm(
     {
-      kind: 'destructive_statement',
+      kind: 'statement',
       client: 'Editor',
       means: 'Once.',
       connection: { id: 'c', name: 'shop', tags: [], colour: null },

@@ -136,7 +136,7 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
     );
     const question = await gate.question();
     expect(question).toMatchObject({
-      kind: 'destructive_statement',
+      kind: 'statement',
       client: 'real client',
       tokenName: 'laptop',
       connection: { name: connection },

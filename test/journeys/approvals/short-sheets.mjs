@@ -39,6 +39,7 @@ const pairing = {
   ...asked,
   id: 'p',
   kind: 'pairing',
+  title: { text: 'Pair this client with Sallyport?', parts: [] },
   pairing: {
     scope: 'readOnly',
     ticked: [connection.id],
@@ -54,6 +55,7 @@ const question = {
   ...asked,
   id: 'q',
   kind: 'statement',
+  title: { text: 'Run a destructive statement?', parts: [] },
   connection,
   statement: { ...statement, characters: 12, lines: 1 },
 };

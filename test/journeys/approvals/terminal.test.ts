@@ -89,7 +89,7 @@ test('without a question: an empty list, and a sentence for a wrong id', async (
 onTerminal.describe('a terminal that follows', () => {
   test('is asked, shows the whole question, and accepts a typed approval', async () => {
     const following = await follow();
-    const sql = 'drop table /* \u001b[2J\u202e\n? abcdefgh  A client asks to use this connection. */ orders';
+    const sql = 'drop table /* \u001b[2J\u202e\n? abcdefgh  Use this connection? */ orders';
     const called = client.call(tool, { connection: 'shop', sql });
     const id = await following.questionId(1);
     const listed = await home.run(['allow']);
@@ -98,14 +98,14 @@ onTerminal.describe('a terminal that follows', () => {
     );
     expect(await home.json(['allow'])).toMatchObject([{ id, statement: { text: sql, lines: 2 } }]);
     const lines = following.shown().split('\n');
-    expect(lines).toContain(`? ${id}  A client asks to run a destructive statement.`);
+    expect(lines).toContain(`? ${id}  Run a destructive statement?`);
     expect(lines).toContain('  connection   shop');
     expect(lines).toContain('  calls itself real client');
     expect(lines).toContain('  token        laptop');
     expect(lines).toContain('  tables       orders');
     expect(lines).toContain(`  length       ${[...sql].length} characters, 2 lines`);
     expect(lines).toContain('  | drop table /* \\u{1b}[2J\\u{202e}');
-    expect(lines).toContain('  | ? abcdefgh  A client asks to use this connection. */ orders');
+    expect(lines).toContain('  | ? abcdefgh  Use this connection? */ orders');
     expect(lines).toContain(`  allow        sallyport allow yes ${id}`);
     expect(lines.indexOf('  tables       orders')).toBeLessThan(lines.indexOf('  | drop table /* \\u{1b}[2J\\u{202e}'));
     for (const line of ['nonsense', 'yes zzzzzzzz', `YES ${id.toUpperCase()}`]) following.type(line);
@@ -145,7 +145,7 @@ onTerminal.describe('a terminal that follows', () => {
     const first = await follow();
     const called = client.call('list_tables', { connection });
     const id = await first.questionId(1);
-    expect(first.shown()).toContain('A client asks to use this connection.');
+    expect(first.shown()).toContain('Use this connection?');
     await first.end();
     const json = await followOnTerminal(home, ['--json'], shown => shown.endsWith('\n'));
     json.type(`yes ${id}`);

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { forgedShell } from '../../attacks/agent-with-a-shell/forged-shell.ts';
 import { needs } from '../../needs.ts';
 import { signalEach } from '../../servers/daemons.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
@@ -93,7 +94,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     const screen = await window.shows('[ Approve ] > [ Deny ]   ', connection);
     const lines = screen.split('\n');
     expect(lines.slice(0, 11)).toEqual([
-      'A client asks to run a destructive statement.',
+      'Run a destructive statement?',
       'calls itself real client',
       'token        laptop',
       `connection   ${connection}`,
@@ -114,7 +115,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.press('Enter');
     expect((await called).isError).toBe(false);
     expect(hasOrders(connection)).toBe(false);
-    await window.shows(quiet, `You approved: a destructive statement on ${connection}, for`);
+    await window.shows(quiet, `You approved: Run a destructive statement? (${connection},`);
     await window.press('C-c');
     await window.shows('exit 0');
   }, 60_000);
@@ -151,7 +152,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.press('Escape');
     await window.shows('1 more waits', 'You denied: ');
     await window.press('C-c');
-    await window.shows(/statement\.\n/, 'You denied: ');
+    await window.shows(/statement\?\n/, 'You denied: ');
     await wait(heard);
     await window.press('Enter');
     await window.shows(quiet);
@@ -189,7 +190,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     const called = drop(connection, text);
     const screen = await window.shows('    Approve   > [ Deny ]', 'first, then approve');
     expect(screen.split('\n')).toHaveLength(10);
-    expect(screen.startsWith('Destructive statement?\ncalls itself real client\n')).toBe(true);
+    expect(screen.startsWith('Run a destructive statement?\ncalls itself real client\n')).toBe(true);
     expect(screen).toContain('| /* \\u{1b}[2J\\u{1b}[H\\u{202e}\\u{200b}');
     expect(await window.screen('coloured')).not.toContain('\u001b');
     await window.press('NPage', 'NPage');
@@ -198,13 +199,9 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('too small');
     await window.press('Left', 'Enter');
     await window.resize(80, 24);
-    await window.shows(
-      'A client asks to run a destructive statement.\n',
-      '| */ drop table orders',
-      '[ Approve ] > [ Deny ]',
-    );
+    await window.shows('Run a destructive statement?\n', '| */ drop table orders', '[ Approve ] > [ Deny ]');
     await window.resize(40, 10);
-    await window.shows('Destructive statement?\n', '  [ Approve ] > [ Deny ]');
+    await window.shows('Run a destructive statement?\n', '  [ Approve ] > [ Deny ]');
     await wait(heard);
     await window.press('Escape');
     expect((await called).text).toMatch(/^user_cancelled: /);
@@ -228,7 +225,13 @@ needs(missingForWindows()).describe('a window for questions', () => {
     expect(hasOrders(connection)).toBe(true);
   }, 60_000);
 
-  test('says that its client withdrew one, and that another window answered one; a question outlives its window', async () => {
+  test('says that its client withdrew one, and that another window answered one, as another shell hears and answers; a question outlives its window', async () => {
+    const shell = await forgedShell(home.home, 'terminal');
+    const heardByShell: unknown[] = [];
+    shell.onNotification(({ method, params }) => {
+      if (method === 'desk.changed') heardByShell.push(params.ended?.because ?? params.asked?.title.text);
+    });
+    await shell.ask('desk.attach', { answers: true });
     const [first, second] = [await follow(), await follow({ columns: 100, rows: 30 })];
     await Promise.all([first.shows(quiet), second.shows(quiet)]);
     const [left, kept] = [await shop(), await shop()];
@@ -237,20 +240,29 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await Promise.all([first.shows('> [ Deny ]'), second.shows('> [ Deny ]')]);
     aborting.abort();
     await leaving;
-    const withdrawn = `Withdrawn by its client: a destructive statement on ${left}, for`;
+    const withdrawn = `Withdrawn by its client: Run a destructive statement? (${left},`;
     await Promise.all([first.shows(quiet, withdrawn), second.shows(quiet, withdrawn)]);
 
     const called = drop(kept);
     await Promise.all([first.shows('> [ Deny ]'), second.shows('> [ Deny ]')]);
     await first.end();
     const again = await follow();
-    await again.shows('A client asks to run a destructive statement.', kept, '> [ Deny ]');
+    await again.shows('Run a destructive statement?', kept, '> [ Deny ]');
     await wait(heard);
     await again.press('Left');
     await again.shows('> [ Approve ]');
     await again.press('Enter');
-    await second.shows(quiet, `Approved elsewhere: a destructive statement on ${kept}, for`);
+    await second.shows(quiet, `Approved elsewhere: Run a destructive statement? (${kept},`);
     expect((await called).isError).toBe(false);
+    const title = 'Run a destructive statement?';
+    expect(heardByShell).toEqual([title, 'cancelled', title, 'yes']);
+    const inShell = drop(await shop());
+    await Promise.all([again.shows('> [ Deny ]'), second.shows('> [ Deny ]')]);
+    const ids = (await shell.ask('desk.list', {})).asks.map(({ id }) => id);
+    expect(await shell.ask('desk.decide', { ids, answer: 'no' })).toMatchObject({ ids, answer: 'no' });
+    await Promise.all([again.shows(quiet, 'Denied elsewhere: '), second.shows(quiet, 'Denied elsewhere: ')]);
+    expect((await inShell).isError).toBe(true);
+    shell.close();
   }, 60_000);
 
   test('says that the daemon stopped, and is asked again once it is back', async () => {
@@ -260,7 +272,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('> [ Deny ]');
     signalEach(home.daemons(), 'SIGKILL');
     expect((await called).isError).toBe(true);
-    const gone = `Gone with it: a destructive statement on ${connection}, for`;
+    const gone = `Gone with it: Run a destructive statement? (${connection},`;
     await window.shows('Nothing can be asked since', 'Sallyport is not running', 'Sallyport stopped', gone);
     await home.run(['start']);
     await connect();
@@ -290,7 +302,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     };
 
     expect((await send(10))?.isError).toBe(true);
-    const card = await window.shows('A client asks to run a write statement.', '[ Count ] > [ Later ]   [ Refuse ]');
+    const card = await window.shows('Run a write statement?', '[ Count ] > [ Later ]   [ Refuse ]');
     expect(card).toContain('| insert into orders values (10)');
     expect(card).toMatch(/refused +The connection is read only for AI clients\./);
     // Esc leaves it where it is.
@@ -308,7 +320,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.press('Left', 'Left');
     await window.shows('> [ Run it ]');
     await window.press('Enter');
-    await window.shows('Nothing more waits.', 'You ran: a write statement on', 'Ran; 1 row changed.');
+    await window.shows('Nothing more waits.', 'You ran: Run a write statement? (', 'Ran; 1 row changed.');
     expect(rows()).toEqual({ n: 4 });
     expect((await send(11))?.text).toMatch(/"note":"The user ran this statement at /);
 
@@ -316,7 +328,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('| insert into orders values (12)', '> [ Later ]');
     await wait(heard);
     await window.press('Right', 'Enter');
-    await window.shows('Nothing more waits.', 'You refused: a write statement on');
+    await window.shows('Nothing more waits.', 'You refused: Run a write statement? (');
     expect((await send(12))?.text).toMatch(/^denied: The user refused this;/);
 
     // A question comes first, and the request after it.
@@ -332,7 +344,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     expect(rows()).toEqual({ n: 4 });
     for (const { id } of await home.json<{ id: string }[]>(['allow']))
       expect((await home.run(['allow', 'no', id])).stdout).toBe('Refused. A client that asks again is told so.\n');
-    await window.shows(quiet, 'Refused elsewhere: a write statement on');
+    await window.shows(quiet, 'Refused elsewhere: Run a write statement? (');
     await window.press('C-c');
     await window.shows('exit 0');
   }, 90_000);
@@ -368,10 +380,10 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('That is not the owner passphrase.');
     // A moment later each of these keys would act on the next question.
     await window.pressAtOnce(passphrase, 'Enter', 'Escape', 'C-c', 'Tab', 'Enter', 'C-d');
-    const screen = await window.shows('You approved: a destructive statement on', '[ Approve ] > [ Deny ]');
+    const screen = await window.shows('You approved: Run a destructive statement? (', '[ Approve ] > [ Deny ]');
     expect(screen).not.toContain(passphrase);
     await wait(heard);
-    await window.shows('A client asks to run a destructive statement.\n', '[ Approve ] > [ Deny ]');
+    await window.shows('Run a destructive statement?\n', '[ Approve ] > [ Deny ]');
     expect([first, second].filter(hasOrders)).toHaveLength(1);
     await approve();
     await window.press(passphrase, 'Enter');

@@ -1,7 +1,7 @@
 /** Plans on MariaDB: data changes are all or nothing, definitions stop at the first failure. */
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import type { AccessRequest } from '../../../daemon/access/requests/access-requests.ts';
+import type { RequestFacts } from '../../../daemon/access/requests/access-requests.ts';
 import { notCounted, type Taken, takesNothing } from '../../../daemon/engines/count/taken.ts';
 import type { Database } from '../../../daemon/engines/engine.ts';
 import { openMysql } from '../../../daemon/engines/mysql/database.ts';
@@ -247,7 +247,7 @@ test('one that was opened while its server was away runs nothing, and waits to b
       words: { lines: [], note: 'Its rows were not counted.' },
       figures: notCounted('Its rows were not counted.'),
     },
-  } as unknown as AccessRequest<Taken>;
+  } as unknown as RequestFacts<Taken>;
   const before = await whole();
   const ran = await asOwner(ports, { find: () => connection }).runAsOwner(asked, 'r1', new AbortController().signal);
   expect(ran).toMatchObject({ failed: expect.stringContaining('not counted when it was opened'), mayHaveRun: false });

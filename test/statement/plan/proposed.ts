@@ -3,7 +3,7 @@
  * what becomes of it once its person has allowed it.
  */
 
-import type { AccessRequest } from '../../../daemon/access/requests/access-requests.ts';
+import type { RequestFacts } from '../../../daemon/access/requests/access-requests.ts';
 import { CallClock } from '../../../daemon/engines/call-clock.ts';
 import { type Taken, takesNothing } from '../../../daemon/engines/count/taken.ts';
 import { type TakesWords, takesWords } from '../../../daemon/engines/count/taken-words.ts';
@@ -84,7 +84,7 @@ export async function answeredPages(
   const { connection } = call.resolved;
   const { openAsOwner, runAsOwner } = asOwner(ports, { find: () => connection });
   const statement = { text: steps.join(';'), steps, parameters: [], schema: null, database: null };
-  let asked = { id: 'r', connectionId: connection.id, statement, found: null } as unknown as AccessRequest<Taken>;
+  let asked = { id: 'r', connectionId: connection.id, statement, found: null } as unknown as RequestFacts<Taken>;
   const { signal } = new AbortController();
   const pages: (readonly string[])[] = [];
   for (;;) {

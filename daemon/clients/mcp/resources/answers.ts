@@ -27,10 +27,12 @@ export function answerTool(ports: ToolPorts): Tool<z.infer<typeof input>> {
     output: z.looseObject({ note: z.string() }),
     async run(call, { answer }) {
       const found = answersTo(ports, call).find(({ id }) => id === answer);
-      if (found?.statement == null) return refused(toolError('query_failed', 'There is no such answer, or no longer.'));
-      const asked = { connection: found.connection.name, statement: beginning(found.statement.text, longestShown) };
-      if (found.outcome === null) return success({ ...asked, ...outcomes[found.state] });
-      return success({ ...asked, ...ranAnswer(found.outcome, found.statement).structuredContent });
+      if (found?.facts.statement == null)
+        return refused(toolError('query_failed', 'There is no such answer, or no longer.'));
+      const { connection, statement, outcome } = found.facts;
+      const asked = { connection: connection.name, statement: beginning(statement.text, longestShown) };
+      if (outcome === null) return success({ ...asked, ...outcomes[found.state] });
+      return success({ ...asked, ...ranAnswer(outcome, statement).structuredContent });
     },
   };
 }
@@ -52,15 +54,15 @@ export function answersTo(
   return ports.accessRequests
     .answered()
     .filter(
-      request =>
-        request.statement !== null &&
-        request.client === client &&
-        accountOf(request.principal) === accountOf(principal) &&
-        usable.has(request.connectionId),
+      ({ facts }) =>
+        facts.statement !== null &&
+        facts.client === client &&
+        accountOf(facts.principal) === accountOf(principal) &&
+        usable.has(facts.connectionId),
     );
 }
 
-export function answerTitle({ connection, askedAt, state }: AccessRequest): string {
+export function answerTitle({ facts: { connection }, askedAt, state }: AccessRequest): string {
   return `${connection.name}: what was asked at ${clockWords(askedAt)} ${words[state] ?? ''}`;
 }
 

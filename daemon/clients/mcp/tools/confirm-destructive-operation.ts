@@ -111,7 +111,7 @@ async function askedAndRun(
     // A copy keeps the present principal: only the question may have it.
     { ...call, elicitationReply },
     {
-      kind: 'destructive_statement',
+      kind: 'statement',
       client: call.client,
       connection: shownConnection(asked.connection),
       means: 'This statement runs, once.',

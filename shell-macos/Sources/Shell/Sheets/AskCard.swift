@@ -13,7 +13,7 @@ struct AskCard: View {
             VStack(alignment: .leading, spacing: 12) {
                 HStack(alignment: .firstTextBaseline, spacing: 8) {
                     if let colour = sheet.views[0].connection?.colour { ColourDot(colour: colour) }
-                    title(sheet.titleParts)
+                    Text(verbatim: sheet.title)
                         .font(.title3)
                         .fixedSize(horizontal: false, vertical: true)
                 }
@@ -37,13 +37,6 @@ struct AskCard: View {
             Spacer(minLength: 0)
             Divider()
             DecisionBar(sheet: sheet, outcome: outcome, send: send)
-        }
-    }
-
-    private func title(_ parts: [String]) -> Text {
-        parts.enumerated().reduce(Text(verbatim: "")) { title, part in
-            let text = Text(verbatim: part.element)
-            return title + (part.offset.isMultiple(of: 2) ? text : text.bold())
         }
     }
 }

@@ -8,7 +8,7 @@ public struct ConfirmationPrompt: Equatable, Sendable {
     public let changes: [Fact]
 
     public init(_ error: ControlError) {
-        sentence = ShownText.oneLine(error.sentence)
+        sentence = error.shownSentence
         changes = error.facts.shown
     }
 

@@ -10,7 +10,7 @@ public struct PassphrasePrompt: Hashable, Sendable {
     public let isFirst: Bool
 
     public init(_ error: ControlError) {
-        sentence = ShownText.oneLine(error.sentence)
+        sentence = error.shownSentence
         changes = error.facts.shown
         isFirst = error.wantsFirstPassphrase
     }

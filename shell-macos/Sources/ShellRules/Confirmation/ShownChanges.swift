@@ -22,6 +22,8 @@ func worded(_ parts: [ReasonPart]) -> String? {
 extension ControlError {
     /// In the user's language if it has a translation. Escaped.
     var shownMessage: String { worded(data?.parts ?? []) ?? localized(daemons: ShownText.oneLine(message)) }
+    /// The same, without what is for shells that have no prompt.
+    var shownSentence: String { worded(data?.parts ?? []) ?? ShownText.oneLine(sentence) }
 }
 
 extension [Fact] {

@@ -80,11 +80,10 @@ extension AskSheet {
         switch (answer, views[0].kind) {
         case (.run, _): return isOne ? localized("Run It Yourself Now") : localized("Run Them Yourself Now")
         case (.no, .pairing): return localized("Deny")
-        case (.no, .statement) where !isRequest, (.no, .stopSession): return localized("Don’t Run")
+        case (.no, .statement) where !isRequest: return localized("Don’t Run")
         case (.no, _), (.close, _): return localized("Don’t Allow")
         case (.yes, .pairing): return localized("Approve")
         case (.yes, .statement) where !isRequest: return localized("Run Statement")
-        case (.yes, .stopSession): return localized("End Session")
         case (.yes, _) where !mayRunOften: return localized("Allow")
         case (.yes, _):
             if times == 1 { return isOne ? localized("Allow Once") : localized("Allow Each Once") }

@@ -22,7 +22,7 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case endShown(of: Reading)
         /// The daemon counted what these take, or says something else of them.
         case opened([AskView])
-        /// It did not. With its sentence.
+        /// It did not. With its sentence, escaped.
         case notOpened(String)
         case choseTimes(Int)
         case chose(PairingChoices.Choice)

@@ -1,36 +1,16 @@
 /// The text of what waits (spec §10 to §12), escaped: who asks for what, the facts in drawing
 /// order, and the statement as it would run.
 extension AskView {
-    /// A notification shows it on the lock screen, so it holds no statement, table or value.
-    public var title: String { titleParts.joined() }
-
-    /// Every second part is bold.
-    var titleParts: [String] {
-        let (client, connection) = (ShownText.name(client), ShownText.name(connection?.name ?? ""))
-        let title =
-            switch kind {
-            case .pairing: localized("Pair this client with Sallyport?")
-            case .increase: localized("A program on this Mac asks to give AI clients more access.")
-            case _ where !waits: localized("“\(client)” was refused on \(connection), and you may allow it.")
-            case .statement: localized("“\(client)” asks to run a \(statementClass) statement on \(connection).")
-            case .stopSession: localized("“\(client)” asks to end a session of the server on \(connection).")
-            case .firstUse, .hostKey: localized("“\(client)” asks to use \(connection).")
-            }
-        return title.pieces(at: AskView.bold).map(String.init)
-    }
-
-    /// Marks a bold part. Names can't have it, as it is escaped there.
-    private static let bold: Unicode.Scalar = "\u{1}"
-
-    private var statementClass: String {
-        let word = statement?.askedStatement.class == .write ? localized("write") : localized("destructive")
-        return "\(AskView.bold)\(word)\(AskView.bold)"
+    /// Where, and who by their own name.
+    var place: String {
+        let client = ShownText.name(client)
+        return connection.map { localized("\(ShownText.name($0.name)), \(client)") } ?? client
     }
 
     /// In the list: its statement on one line, or another wish.
     var line: String {
         let text = statement?.askedStatement.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return text.map(ShownText.name) ?? (connection == nil ? title : localized("Use this connection"))
+        return text.map(ShownText.name) ?? title.shown
     }
 
     /// Its rows are not counted. The daemon takes no yes to it.
@@ -57,8 +37,7 @@ extension AskView {
 }
 
 extension AskSheet {
-    /// Every second part is bold.
-    public var titleParts: [String] { views.count == 1 ? views[0].titleParts : [DeskList.refusedTitle] }
+    public var title: String { views.count == 1 ? views[0].title.shown : DeskList.refusedTitle }
 
     /// What would happen, below the title. Nil if the text says it.
     public var sentence: String? { views[0].sentence.map(ShownText.oneLine) }
@@ -93,12 +72,10 @@ extension DeskList {
 
     public var rows: [Row] {
         listed.enumerated().map { at, ask in
-            let client = ShownText.name(ask.client)
-            let who = ask.connection.map { localized("\(ShownText.name($0.name)), \(client)") } ?? client
+            let title = localized("\(String(at + 1)). \(ask.place)")
             let isChosen = sheet?.ids.contains(ask.id) == true
             let isOver = !asks.contains { $0.id == ask.id }
-            return Row(
-                id: ask.id, title: localized("\(String(at + 1)). \(who)"), detail: ask.line, isChosen: isChosen, isOver: isOver)
+            return Row(id: ask.id, title: title, detail: ask.line, isChosen: isChosen, isOver: isOver)
         }
     }
 

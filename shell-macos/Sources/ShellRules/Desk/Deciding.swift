@@ -113,8 +113,9 @@ public struct Deciding: Equatable, Sendable {
     }
 
     /// The daemon could not do what the card needs.
+    /// - Parameter sentence: escaped.
     mutating func tell(_ sentence: String) {
-        if isOpen { problem = ShownText.oneLine(sentence) }
+        if isOpen { problem = sentence }
     }
 
     /// The person gave up the passphrase, so no answer was given.
@@ -124,8 +125,9 @@ public struct Deciding: Equatable, Sendable {
     }
 
     /// The person gave up a confirmation in its own window, so no answer was given.
+    /// - Parameter sentence: escaped.
     mutating func gaveUp(_ sentence: String?, at now: Moment) {
-        if isSent { reopen(problem: sentence.map(ShownText.oneLine), at: now) }
+        if isSent { reopen(problem: sentence, at: now) }
     }
 
     public mutating func wasTaken() {

@@ -7,8 +7,9 @@ public enum UserNotice: Equatable, Sendable {
     /// the screen. No ask has this id.
     static let requests = "access-requests"
 
+    /// It is seen on the lock screen, so it holds no statement, table or value.
     static func asking(_ view: AskView) -> UserNotice {
-        .post(id: view.waits ? view.id : requests, title: localized("Sallyport waits for your answer"), body: view.title)
+        .post(id: view.waits ? view.id : requests, title: view.title.shown, body: view.place)
     }
 
     /// A pairing has none: the person has just opened its link.

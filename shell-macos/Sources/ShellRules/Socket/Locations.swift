@@ -49,9 +49,8 @@ public struct Locations: Equatable, Sendable {
             // No command shell has expanded the value, and the app's current folder is arbitrary.
             let folder = named == "~" || named.begins(with: "~/") ? userHome + named.without(first: 1) : named
             if folder.begins(with: "/") { return Paths.resolve(folder, against: "/") }
-            let shown = ShownText.oneLine(named)
             throw MisnamedHome(
-                problem: localized("SALLYPORT_HOME is \(shown), which is not a whole path; begin it with / or ~/."))
+                problem: localized("SALLYPORT_HOME is \(named), which is not a whole path; begin it with / or ~/."))
         }
         #if os(macOS)
             return Paths.join(userHome, "Library/Application Support/Sallyport")

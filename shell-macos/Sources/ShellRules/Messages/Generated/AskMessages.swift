@@ -2,11 +2,30 @@
 
 public enum AskKind: String, Codable, CaseIterable, Sendable {
     case statement
-    case stopSession = "stop_session"
     case firstUse = "first_use"
     case hostKey = "host_key"
     case increase
     case pairing
+}
+
+public struct ReasonPart: Codable, Equatable, Sendable {
+    public var code: String
+    public var values: [String]
+
+    public init(code: String, values: [String]) {
+        self.code = code
+        self.values = values
+    }
+}
+
+public struct Said: Codable, Equatable, Sendable {
+    public var text: String
+    public var parts: [ReasonPart]
+
+    public init(text: String, parts: [ReasonPart]) {
+        self.text = text
+        self.parts = parts
+    }
 }
 
 public struct AskedConnection: Codable, Equatable, Identifiable, Sendable {
@@ -105,16 +124,6 @@ public struct RequestedStatement: Codable, Equatable, Sendable {
     }
 }
 
-public struct ReasonPart: Codable, Equatable, Sendable {
-    public var code: String
-    public var values: [String]
-
-    public init(code: String, values: [String]) {
-        self.code = code
-        self.values = values
-    }
-}
-
 public struct ConfirmationFact: Codable, Equatable, Sendable {
     public var label: String
     public var value: String
@@ -187,6 +196,7 @@ public enum DeskAnswer: String, Codable, CaseIterable, Sendable {
 public struct AskView: Codable, Equatable, Identifiable, Sendable {
     public var id: String
     public var kind: AskKind
+    public var title: Said
     public var waits: Bool
     public var client: String
     @OrNull public var token: String?
@@ -206,6 +216,7 @@ public struct AskView: Codable, Equatable, Identifiable, Sendable {
     public init(
         id: String,
         kind: AskKind,
+        title: Said,
         waits: Bool,
         client: String,
         token: String? = nil,
@@ -224,6 +235,7 @@ public struct AskView: Codable, Equatable, Identifiable, Sendable {
     ) {
         self.id = id
         self.kind = kind
+        self.title = title
         self.waits = waits
         self.client = client
         self.token = token

@@ -99,16 +99,6 @@ public struct RequestRun: Codable, Equatable, Identifiable, Sendable {
     }
 }
 
-public struct Said: Codable, Equatable, Sendable {
-    public var text: String
-    public var parts: [ReasonPart]
-
-    public init(text: String, parts: [ReasonPart]) {
-        self.text = text
-        self.parts = parts
-    }
-}
-
 public struct DeskDecision: Codable, Equatable, Sendable {
     public var ids: [String]
     public var answer: DeskAnswer
