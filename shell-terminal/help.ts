@@ -47,9 +47,8 @@ export function commandHelp(spec: CommandSpec, terminalColumns: number | null): 
 
 function exampleLines({ words }: CommandSpec, columns: number): string[] {
   const typed = examples[words] ?? [];
-  if (typed.length === 0) return [];
   const lines = typed.flatMap(line => wrapped(`sallyport ${line}`, columns - 6, '  ')).map(line => `  ${line}`);
-  return ['', typed.length === 1 ? 'Example:' : 'Examples:', ...lines];
+  return ['', 'Examples:', ...lines];
 }
 
 /** After a longer entry, the explanation goes on the next line. */

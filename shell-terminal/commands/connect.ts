@@ -14,7 +14,7 @@ import {
   tokenVariable,
 } from '../../shared/client-configs.ts';
 import { projectFile } from '../../shared/client-files.ts';
-import { titleOf } from '../../shared/clients.ts';
+import { clients, titleOf } from '../../shared/clients.ts';
 import type { BoxView } from '../../shared/control-commands.ts';
 import { bridgeCalled } from '../../shared/install.ts';
 import { namedHome } from '../../shared/locations.ts';
@@ -39,11 +39,9 @@ export const connectCommand = command(
     arguments: ['[CLIENT]'],
     about: 'List the AI clients here, or set one of them up',
     details: [
-      'CLIENT is claude-desktop, claude-code (or claude), cursor, vscode, vscode-insiders,',
-      'vscodium, continue, zed, goose, windsurf, cline, codex, gemini, antigravity,',
-      'jetbrains, opencode, amp, lmstudio, copilot-cli, kiro, droid, qwen, crush, kilo,',
-      'kimi, auggie or pi: these start the bridge. json is any other client with a JSON',
-      'file that starts programs (--file FILE), http any client that speaks HTTP.',
+      `CLIENT is ${clients.map(({ client }) => client).join(', ')}: these start the bridge.`,
+      'json is any other client with a JSON file that starts programs (--file FILE), http',
+      'any client that speaks HTTP.',
       'Without CLIENT it lists the clients on this machine. With CLIENT alone it prints',
       "the entry for the client's file.",
       '--write and --remove keep the rest of the file byte for byte, and make a backup.',

@@ -123,9 +123,8 @@ export function tellTaken(terminal: Terminal, { client, title, isProject, path }
   );
   const holding = backupsWithPasswords(lookingFrom(terminal)).filter(copy => copy.startsWith(`${path}.`));
   if (holding.length > 0) {
-    const others = holding.filter(copy => copy !== backup).join(' and ');
-    const which = holding.includes(backup) ? ['that file', others] : [others];
-    say(terminal, `A password is in ${which.filter(Boolean).join(' and in ')}: once all works, delete it.`);
+    const copies = holding.map(copy => (copy === backup ? 'that file' : copy)).join(' and in ');
+    say(terminal, `A password is in ${copies}: once all works, delete ${holding.length === 1 ? 'it' : 'them'}.`);
   }
   for (const says of notLoadedHere(client, false, lookingFrom(terminal))) say(terminal, says);
   if (isProject)
