@@ -56,8 +56,8 @@ export const examples: Readonly<Record<string, readonly [string, string, string]
     'tokens edit CI --scope read-only',
     'tokens edit CI --expires 7',
   ],
-  'tokens revoke': ['tokens', 'tokens revoke CI', 'tokens revoke CI --json'],
-  'tokens delete': ['tokens', 'tokens delete CI', 'tokens delete CI --json'],
+  'tokens revoke': ['tokens', 'tokens revoke CI', 'tokens revoke 1e10031a'],
+  'tokens delete': ['tokens', 'tokens delete CI', 'tokens delete 1e10031a'],
   open: [
     "open 'sallyport://pair?...'",
     "open 'sallyport://pair?...' --deny",
