@@ -105,8 +105,8 @@ export const connectCommand = command(
     if (options.file !== undefined && options.project) throw misuse('Use --file or --project, not both.');
     const client = clientMeant(typed);
     const isJson = client === 'json';
-    if (options.file !== undefined && !changes && options.take === undefined)
-      throw misuse(`--file needs --write${isJson ? ' or --remove' : ', --remove or --take'}.`);
+    if (options.file !== undefined && !changes && options.take === undefined && !isJson)
+      throw misuse('--file needs --write, --remove or --take.');
     if (options.file === '') throw misuse('--file needs the path of a file.');
     const file = options.file === undefined ? null : resolve(terminal.cwd, options.file);
     if (client === 'http') {
@@ -138,7 +138,7 @@ export const connectCommand = command(
       file ?? (isJson ? 'its file' : options.project ? fileOfProject(terminal, config) : usualFile(terminal, client));
     if (!options.remove && box === null) tellNpx(terminal, bridgeOf(terminal));
     if (!changes && box !== null) return showForBox(terminal, config, box, json);
-    if (!changes) return show(terminal, config, path, json);
+    if (!changes) return show(terminal, config, path, isJson ? ofJson(options) : client, json);
     // Loaded on demand: the parsers would add a third to every command's start.
     if (options.remove) {
       const { removeEntry } = await import('../connect/remove-entry.ts');
@@ -217,8 +217,11 @@ function configOf(client: string, configs: readonly ClientConfig[], box: BoxView
     );
   if (client === 'all') throw misuse('For every client here, use --all with --write or --remove.');
   const meant = nearestWord(names, client);
-  const question = meant === null ? '' : ` Did you mean \`sallyport connect ${meant}\`?`;
-  throw misuse(`CLIENT must be one of ${names.join(', ')}.${question}`);
+  throw misuse(
+    meant === null
+      ? `CLIENT must be one of ${names.join(', ')}.`
+      : `Sallyport knows no such client. Did you mean \`sallyport connect ${meant}\`?`,
+  );
 }
 
 /** Explains npx wherever entries are shown or written. */
@@ -238,7 +241,13 @@ export function bridgeOf(terminal: Terminal): string {
   throw failed('sallyport-mcp is missing from this install; build or install it again.');
 }
 
-function show(terminal: Terminal, config: ClientConfig, path: string, json: boolean): void {
+/** What follows `connect` for this client and file. */
+function ofJson({ file, under }: { readonly file?: string; readonly under?: string }): string {
+  const where = file === undefined ? 'FILE' : shellWord(file);
+  return `json --file ${where}${under === undefined ? '' : ` --under ${shellWord(under)}`}`;
+}
+
+function show(terminal: Terminal, config: ClientConfig, path: string, named: string, json: boolean): void {
   const { client, title, format, text, entry } = config;
   const { needs, also } = adviceFor(client);
   if (json) {
@@ -248,7 +257,7 @@ function show(terminal: Terminal, config: ClientConfig, path: string, json: bool
   const whatToDo = format === 'shell' ? `${title}: run this in a terminal` : `${needs ?? title}: add this to ${path}`;
   remark(
     terminal,
-    `${whatToDo}; or let \`sallyport connect ${client} --write\` ${format === 'shell' ? `put it into ${path}` : 'put it there'}.`,
+    `${whatToDo}; or let \`sallyport connect ${named} --write\` ${format === 'shell' ? `put it into ${path}` : 'put it there'}.`,
   );
   if (also !== undefined) remark(terminal, also);
   remark(terminal, '');

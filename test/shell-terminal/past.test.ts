@@ -169,7 +169,9 @@ test('a relative path in a server of one project means that project’s folder',
   inHome('.claude.json', JSON.stringify({ projects: { [project]: { mcpServers: { db } } } }));
   const [found] = otherServers(here);
   expect(found === undefined ? '' : summary(found)).toBe(`x: postgres me@db.example/shop *, sqlite ${project}/here.db`);
-  expect(found === undefined ? '' : toldOf(found, here.userHome)).toContain('(db of ~/shop in ~/.claude.json,');
+  expect(found === undefined ? '' : toldOf(found, here.userHome)).toContain(
+    '(db of ~/shop in ~/.claude.json; a password or a key is readable in ~/shop/.env).',
+  );
 });
 
 test.each([
