@@ -14,14 +14,33 @@ const texts = (columns: number | null): string[] => [
 
 test.each([100, 80, 60, 50, 40])('in %i columns the terminal breaks no line', columns => {
   const lines = texts(columns).flatMap(text => text.split('\n'));
-  // A URL stays whole: a copied one must not contain a line break.
-  const broken = lines.filter(line => textWidth(line) > Math.min(columns, 80) && line.trim().includes(' '));
+  // A URL and a quoted word stay whole: a copied one must not contain a line break.
+  const broken = lines.filter(
+    line =>
+      textWidth(line) > Math.min(columns, 80) &&
+      line
+        .trim()
+        .replace(/'[^']*'/g, '')
+        .replace(/ \\$/, '')
+        .includes(' '),
+  );
   expect(broken).toEqual([]);
 });
 
 test('narrower lines have the same words', () => {
-  const words = (columns: number) => texts(columns).map(text => text.split(/\s+/));
+  const words = (columns: number) => texts(columns).map(text => text.replaceAll(' \\\n', '\n').split(/\s+/));
   expect(words(40)).toEqual(words(80));
+});
+
+test('a shell reads a folded example as it is meant', () => {
+  for (const spec of commands) {
+    const shown = commandHelp(spec, 40).split('Examples:\n')[1] ?? '';
+    const read = shown
+      .replace(/ \\\n +/g, ' ')
+      .replace(/^ +/gm, '')
+      .split('\n');
+    expect(read).toEqual(examples[spec.words]?.map(typed => `sallyport ${typed}`));
+  }
 });
 
 test('a pipe gets 80 columns', () => {
