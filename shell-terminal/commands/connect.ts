@@ -41,11 +41,8 @@ export const connectCommand = command(
     details: [
       `CLIENT is ${clients.map(({ client }) => client).join(', ')}: these start the bridge.`,
       'json is any other client with a JSON file that starts programs (--file FILE), http',
-      'any client that speaks HTTP.',
-      'Without CLIENT it lists the clients on this machine. With CLIENT alone it prints',
-      "the entry for the client's file.",
+      "any client that speaks HTTP. Alone it prints the entry for the client's file.",
       '--write and --remove keep the rest of the file byte for byte, and make a backup.',
-      '`sallyport connect --all --write` adds Sallyport to every client here.',
       'On a terminal --write offers to take over servers that reach a database past',
       'Sallyport: their databases are saved, and they are taken out of the file.',
       '--skill writes a skill for claude-code, codex, gemini or opencode: that the agent',
