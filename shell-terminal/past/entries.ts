@@ -152,8 +152,10 @@ function holdsPassword(
   server: Readonly<Record<string, unknown>>,
   secretFiles: readonly string[],
 ): boolean {
-  const isKnown = reaches.some(reach => reach.kind === 'database' && Boolean(reach.candidate.connection.password));
-  if (isKnown && secretFiles.length === 0) return true;
+  const known = reaches.flatMap(reach => (reach.kind === 'database' && reach.candidate.connection.password) || []);
+  const text = JSON.stringify(server);
+  // A known one is from the entry, unless a file that it names has one.
+  if (known.some(password => secretFiles.length === 0 || text.includes(password))) return true;
   const isCloud = reaches.some(({ kind }) => kind === 'cloud');
   return holdsSecret(server, isCloud ? ['start'] : []);
 }
