@@ -7,10 +7,10 @@
  * jetbrains.com/help/junie/model-context-protocol-mcp.html, opencode opencode.ai/docs/mcp-servers,
  * Amp ampcode.com/manual, LM Studio lmstudio.ai/docs/app/mcp, Copilot CLI
  * docs.github.com/copilot/how-tos/copilot-cli, Kiro kiro.dev/docs/mcp/configuration, Amazon Q
- * docs.aws.amazon.com/amazonq/latest/qdeveloper-ug, Droid docs.factory.ai/cli/configuration/mcp, Qwen Code qwenlm.github.io/qwen-code-docs, Crush
- * github.com/charmbracelet/crush, Kilo kilo.ai/docs/automate/mcp, Kimi
- * moonshotai.github.io/kimi-cli, Auggie docs.augmentcode.com/cli/integrations, Pi
- * github.com/nicobailon/pi-mcp-adapter.
+ * docs.aws.amazon.com/amazonq/latest/qdeveloper-ug, Droid docs.factory.ai/cli/configuration/mcp,
+ * Qwen Code qwenlm.github.io/qwen-code-docs, Crush github.com/charmbracelet/crush, Kilo
+ * kilo.ai/docs/automate/mcp, Kimi moonshotai.github.io/kimi-cli, Auggie
+ * docs.augmentcode.com/cli/integrations, Pi github.com/nicobailon/pi-mcp-adapter.
  */
 
 /** The forms of an entry (client-configs.ts). */
