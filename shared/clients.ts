@@ -6,11 +6,11 @@
  * geminicli.com/docs/tools/mcp-server, JetBrains Junie
  * jetbrains.com/help/junie/model-context-protocol-mcp.html, opencode opencode.ai/docs/mcp-servers,
  * Amp ampcode.com/manual, LM Studio lmstudio.ai/docs/app/mcp, Copilot CLI
- * docs.github.com/copilot/how-tos/copilot-cli, Kiro kiro.dev/docs/mcp/configuration, Droid
- * docs.factory.ai/cli/configuration/mcp, Qwen Code qwenlm.github.io/qwen-code-docs, Crush
- * github.com/charmbracelet/crush, Kilo kilo.ai/docs/automate/mcp, Kimi
- * moonshotai.github.io/kimi-cli, Auggie docs.augmentcode.com/cli/integrations, Pi
- * github.com/nicobailon/pi-mcp-adapter.
+ * docs.github.com/copilot/how-tos/copilot-cli, Kiro kiro.dev/docs/mcp/configuration, Amazon Q
+ * docs.aws.amazon.com/amazonq/latest/qdeveloper-ug, Droid docs.factory.ai/cli/configuration/mcp,
+ * Qwen Code qwenlm.github.io/qwen-code-docs, Crush github.com/charmbracelet/crush, Kilo
+ * kilo.ai/docs/automate/mcp, Kimi moonshotai.github.io/kimi-cli, Auggie
+ * docs.augmentcode.com/cli/integrations, Pi github.com/nicobailon/pi-mcp-adapter.
  */
 
 /** The forms of an entry (client-configs.ts). */
@@ -224,6 +224,18 @@ export const clients: readonly Client[] = [
     shape: 'chat',
     files: ['~/.kiro/settings/mcp.json'],
     project: ['.kiro/settings/mcp.json'],
+  },
+  {
+    client: 'amazon-q',
+    title: 'Amazon Q',
+    where: '~/.aws/amazonq/mcp.json',
+    shape: 'chat',
+    files: ['~/.aws/amazonq/mcp.json'],
+    project: ['.amazonq/mcp.json'],
+    // The editors' agents and the command's.
+    elsewhere: ['~/.aws/amazonq', '.amazonq'].flatMap(folder =>
+      ['agents', 'cli-agents'].map(kind => `${folder}/${kind}/*.json#mcpServers`),
+    ),
   },
   {
     client: 'droid',

@@ -47,9 +47,22 @@ export function commandHelp(spec: CommandSpec, terminalColumns: number | null): 
 
 function exampleLines({ words }: CommandSpec, columns: number): string[] {
   const typed = examples[words] ?? [];
-  if (typed.length === 0) return [];
-  const lines = typed.flatMap(line => wrapped(`sallyport ${line}`, columns - 6, '  ')).map(line => `  ${line}`);
-  return ['', typed.length === 1 ? 'Example:' : 'Examples:', ...lines];
+  return ['', 'Examples:', ...typed.flatMap(line => folded(`sallyport ${line}`, columns - 4)).map(line => `  ${line}`)];
+}
+
+/** Between words of the shell alone, so that it runs as it is copied. */
+function folded(typed: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of typed.match(/'[^']*'|\S+/g) ?? []) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line === '' || textWidth(longer) <= columns) line = longer;
+    else {
+      lines.push(`${line} \\`);
+      line = `  ${word}`;
+    }
+  }
+  return [...lines, line];
 }
 
 /** After a longer entry, the explanation goes on the next line. */

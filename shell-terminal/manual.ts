@@ -11,7 +11,7 @@ export function manualCommandOf(groups: () => readonly CommandGroup[]): Terminal
     {
       words: 'manual',
       about: 'Print the manual page, for man',
-      details: ['An installation puts it where man finds it. Elsewhere: `sallyport manual | man -l -`.'],
+      details: ['An installation puts it where man finds it.'],
       json: false,
     },
     async ({ terminal }) => print(terminal, manualPage(groups())),

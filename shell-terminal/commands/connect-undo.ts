@@ -5,6 +5,7 @@ import { titleOf } from '../../shared/clients.ts';
 import { bridgeCalled } from '../../shared/install.ts';
 import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
+import type { PutBack } from '../past/take.ts';
 import { printJson, say, type Terminal } from '../terminal.ts';
 import { clientMeant } from './connect.ts';
 
@@ -52,7 +53,10 @@ async function undone(terminal: Terminal, client: string | null) {
     const ofFile = places.filter(one => realPath(one.path) === path);
     const serversIn = (backup: string) =>
       onlyOnce(ofFile.flatMap(one => serversInFile(backup, one, looking))).map(({ entry }) => entry);
-    const done = putBack(path, own, serversIn);
-    return done === null ? [] : [{ client: place.client, title: place.title, ...done }];
+    const steps: (PutBack & Pick<ServersPlace, 'client' | 'title'>)[] = [];
+    // Each takeover made a copy; the newest goes first.
+    for (let done = putBack(path, own, serversIn); done !== null; done = putBack(path, own, serversIn))
+      steps.push({ client: place.client, title: place.title, ...done });
+    return steps;
   });
 }

@@ -14,7 +14,7 @@ import {
   tokenVariable,
 } from '../../shared/client-configs.ts';
 import { projectFile } from '../../shared/client-files.ts';
-import { titleOf } from '../../shared/clients.ts';
+import { clients, titleOf } from '../../shared/clients.ts';
 import type { BoxView } from '../../shared/control-commands.ts';
 import { bridgeCalled } from '../../shared/install.ts';
 import { namedHome } from '../../shared/locations.ts';
@@ -39,15 +39,10 @@ export const connectCommand = command(
     arguments: ['[CLIENT]'],
     about: 'List the AI clients here, or set one of them up',
     details: [
-      'CLIENT is claude-desktop, claude-code (or claude), cursor, vscode, vscode-insiders,',
-      'vscodium, continue, zed, goose, windsurf, cline, codex, gemini, antigravity,',
-      'jetbrains, opencode, amp, lmstudio, copilot-cli, kiro, droid, qwen, crush, kilo,',
-      'kimi, auggie or pi: these start the bridge. json is any other client with a JSON',
-      'file that starts programs (--file FILE), http any client that speaks HTTP.',
-      'Without CLIENT it lists the clients on this machine. With CLIENT alone it prints',
-      "the entry for the client's file.",
+      `CLIENT is ${clients.map(({ client }) => client).join(', ')}: these start the bridge.`,
+      'json is any other client with a JSON file that starts programs (--file FILE), http',
+      "any client that speaks HTTP. Alone it prints the entry for the client's file.",
       '--write and --remove keep the rest of the file byte for byte, and make a backup.',
-      '`sallyport connect --all --write` adds Sallyport to every client here.',
       'On a terminal --write offers to take over servers that reach a database past',
       'Sallyport: their databases are saved, and they are taken out of the file.',
       '--skill writes a skill for claude-code, codex, gemini or opencode: that the agent',
@@ -108,8 +103,8 @@ export const connectCommand = command(
     if (options.file !== undefined && options.project) throw misuse('Use --file or --project, not both.');
     const client = clientMeant(typed);
     const isJson = client === 'json';
-    if (options.file !== undefined && !changes && options.take === undefined)
-      throw misuse(`--file needs --write${isJson ? ' or --remove' : ', --remove or --take'}.`);
+    if (options.file !== undefined && !changes && options.take === undefined && !isJson)
+      throw misuse('--file needs --write, --remove or --take.');
     if (options.file === '') throw misuse('--file needs the path of a file.');
     const file = options.file === undefined ? null : resolve(terminal.cwd, options.file);
     if (options.wsl && (isJson || client === 'http' || options.box !== undefined || options.project || options.take))
@@ -143,7 +138,8 @@ export const connectCommand = command(
     const path = file ?? (isJson ? 'its file' : await fileOf(terminal, config, options));
     if (!options.remove && box === null) tellNpx(terminal, bridgeOf(terminal));
     if (!changes && box !== null) return showForBox(terminal, config, box, json);
-    if (!changes) return show(terminal, config, path, isOnWindows, json);
+    const named = isJson ? ofJson(options) : `${client}${isOnWindows ? ' --wsl' : ''}`;
+    if (!changes) return show(terminal, config, path, named, json);
     // Loaded on demand: the parsers would add a third to every command's start.
     if (options.remove) {
       const { removeEntry } = await import('../connect/remove-entry.ts');
@@ -243,8 +239,11 @@ function configOf(client: string, configs: readonly ClientConfig[], box: BoxView
     );
   if (client === 'all') throw misuse('For every client here, use --all with --write or --remove.');
   const meant = nearestWord(names, client);
-  const question = meant === null ? '' : ` Did you mean \`sallyport connect ${meant}\`?`;
-  throw misuse(`CLIENT must be one of ${names.join(', ')}.${question}`);
+  throw misuse(
+    meant === null
+      ? `CLIENT must be one of ${names.join(', ')}.`
+      : `Sallyport knows no such client. Did you mean \`sallyport connect ${meant}\`?`,
+  );
 }
 
 /** Explains npx wherever entries are shown or written. */
@@ -264,16 +263,22 @@ export function bridgeOf(terminal: Terminal): string {
   throw failed('sallyport-mcp is missing from this install; build or install it again.');
 }
 
-function show(terminal: Terminal, config: ClientConfig, path: string, isOnWindows: boolean, json: boolean): void {
+/** What follows `connect` for this client and file. */
+function ofJson({ file, under }: { readonly file?: string; readonly under?: string }): string {
+  const where = file === undefined ? 'FILE' : shellWord(file);
+  return `json --file ${where}${under === undefined ? '' : ` --under ${shellWord(under)}`}`;
+}
+
+function show(terminal: Terminal, config: ClientConfig, path: string, named: string, json: boolean): void {
   const { client, title, format, text, entry } = config;
   const { needs, also } = adviceFor(client);
   if (json) {
     printJson(terminal, { client, title, needs: needs ?? null, file: path, format, text, entry: entry.value });
     return;
   }
-  const place = isOnWindows ? 'a terminal of Windows' : 'a terminal';
+  const place = named.endsWith(' --wsl') ? 'a terminal of Windows' : 'a terminal';
   const whatToDo = format === 'shell' ? `${title}: run this in ${place}` : `${needs ?? title}: add this to ${path}`;
-  const typed = `sallyport connect ${client}${isOnWindows ? ' --wsl' : ''} --write`;
+  const typed = `sallyport connect ${named} --write`;
   remark(terminal, `${whatToDo}; or let \`${typed}\` ${format === 'shell' ? `put it into ${path}` : 'put it there'}.`);
   if (also !== undefined) remark(terminal, also);
   remark(terminal, '');

@@ -22,28 +22,30 @@ export const statusCommand = command(
       const { clients } = await client.ask('clients.list', {}).catch(() => ({ clients: [] }));
       return { status, clients };
     });
-    const { status, clients } = await asked.catch((error: unknown) => {
-      // Scripts get JSON to parse, and the exit code.
-      if (json && isNoDaemon(error)) printJson(terminal, { running: false, home: locationsOf(terminal).home });
-      throw error;
-    });
     // Loaded on demand: the parsers would add a third to every command's start.
     const [{ lookingFrom, otherServers }, { readablePasswords }] = await Promise.all([
       import('../past/entries.ts'),
       import('../doctor/past.ts'),
     ]);
     const looking = lookingFrom(terminal);
-    const past = otherServers(looking);
+    const servers = otherServers(looking);
     const passwords = await readablePasswords(looking);
-    if (json)
-      return printJson(terminal, { running: true, ...status, clients, past: past.map(serverForScripts), passwords });
-    print(terminal, ...shown(terminal, status, clients));
-    printNotes(terminal, [
-      ...olderThanCommand(status),
-      ...status.notes.map(noteText),
-      ...past.map(server => adviceOn(server, terminal.userHome)),
+    const past = servers.map(serverForScripts);
+    const advice = [
+      ...servers.map(server => adviceOn(server, terminal.userHome)),
       ...passwords.map(({ says }) => says),
-    ]);
+    ];
+    const { status, clients } = await asked.catch((error: unknown) => {
+      // What reaches a database past Sallyport doesn't wait for it to run.
+      if (isNoDaemon(error)) {
+        if (json) printJson(terminal, { running: false, home: locationsOf(terminal).home, past, passwords });
+        else printNotes(terminal, advice);
+      }
+      throw error;
+    });
+    if (json) return printJson(terminal, { running: true, ...status, clients, past, passwords });
+    print(terminal, ...shown(terminal, status, clients));
+    printNotes(terminal, [...olderThanCommand(status), ...status.notes.map(noteText), ...advice]);
     sayNoMoreOfPassphrase();
     sayNoMoreOfRequests();
   },

@@ -21,8 +21,7 @@ export const completionCommand = command(
     about: 'Print a script that completes words in your shell',
     details: [
       'SHELL is bash, zsh or fish. bash: put `source <(sallyport completion bash)` into',
-      '~/.bashrc. zsh: the same with zsh into ~/.zshrc, after compinit. fish:',
-      '`sallyport completion fish > ~/.config/fish/completions/sallyport.fish`.',
+      '~/.bashrc. zsh: the same with zsh into ~/.zshrc, after compinit.',
       '`make install` and the Debian package put all three where these shells look.',
       'It completes commands, options and their values, and the names of connections,',
       'tokens, questions, settings and clients.',

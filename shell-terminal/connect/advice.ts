@@ -12,7 +12,7 @@ const advice: Readonly<Record<string, Advice>> = {
   'claude-desktop': { next: 'Quit Claude Desktop and open it again.' },
   'claude-code': {
     also: 'That is for the project you are in; `--scope user` behind `add` makes it one for all.',
-    next: 'Start a new session of Claude Code; /mcp shows it there, in all your projects.',
+    next: 'Start a new session of Claude Code; /mcp shows it there.',
   },
   cursor: { next: 'Restart Cursor; its settings show it under MCP.' },
   vscode: {

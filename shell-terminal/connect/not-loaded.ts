@@ -3,6 +3,7 @@
  * folders say so. Judges values alone.
  */
 
+import { dirname, relative } from 'node:path';
 import { isObject } from '../../shared/json.ts';
 
 /** What clients write about servers, as far as it is there. */
@@ -21,8 +22,9 @@ export interface ClientSays {
 /** Other files that decide it, of the user (`~`) or the project. */
 export const filesBeside: Readonly<Record<string, readonly string[]>> = {
   'claude-code': ['{claude-settings}/settings.json', '.claude/settings.json', '.claude/settings.local.json'],
-  gemini: ['.gemini/settings.json'],
-  qwen: ['.qwen/settings.json'],
+  gemini: ['.gemini/settings.json', '~/.gemini/trustedFolders.json'],
+  qwen: ['.qwen/settings.json', '~/.qwen/trustedFolders.json'],
+  'amazon-q': ['~/.aws/amazonq/agents/default.json'],
   vscode: ['{applications}/Code/User/settings.json', '.vscode/settings.json'],
 };
 
@@ -36,6 +38,8 @@ export function notLoaded(says: ClientSays): readonly string[] {
     case 'gemini':
     case 'qwen':
       return inGemini(says);
+    case 'amazon-q':
+      return inAmazon(says);
     case 'codex':
       return inCodex(says);
     case 'vscode':
@@ -62,7 +66,10 @@ function inClaude({ title, isProject, folder, user, beside }: ClientSays): reado
     : [`${title} shows sallyport as "Pending approval" until you approve it: start ${title} in this folder.`];
 }
 
-function inGemini({ title, user, beside }: ClientSays): readonly string[] {
+function inGemini(says: ClientSays): readonly string[] {
+  const { title, user, beside } = says;
+  if (isDistrusted(says))
+    return [`${title} starts no servers in this folder until you trust it: start ${title} there.`];
   const told = [user, ...beside].flatMap(one => {
     const mcp = isObject(one) && isObject(one.mcp) ? one.mcp : {};
     const shutOut = Array.isArray(mcp.allowed) && !lists(mcp, 'allowed');
@@ -72,6 +79,24 @@ function inGemini({ title, user, beside }: ClientSays): readonly string[] {
       : [];
   });
   return [...new Set(told)];
+}
+
+/** The rule for the nearest folder counts, if the user has switched trust on. */
+function isDistrusted({ isProject, folder, user, beside: [, trusted] }: ClientSays): boolean {
+  const security = isObject(user) && isObject(user.security) ? user.security : {};
+  const isOn = isObject(security.folderTrust) && security.folderTrust.enabled === true;
+  if (!isOn || folder === null) return false;
+  const [nearest] = Object.entries(isObject(trusted) ? trusted : {})
+    .map(([path, level]) => ({ root: level === 'TRUST_PARENT' ? dirname(path) : path, level }))
+    .filter(({ root }) => !relative(root, folder).startsWith('..'))
+    .sort((one, other) => other.root.length - one.root.length);
+  return nearest === undefined ? isProject : nearest.level === 'DO_NOT_TRUST';
+}
+
+/** Its agent may leave out the file that all its programs share. */
+function inAmazon({ title, beside: [agent] }: ClientSays): readonly string[] {
+  if (!isObject(agent) || agent.useLegacyMcpJson !== false) return [];
+  return [`${title}'s agents/default.json leaves out mcp.json; set "useLegacyMcpJson" to true in it.`];
 }
 
 /** It reads a project's file only where the user trusts the project. */

@@ -40,7 +40,8 @@ export function checkClients(looking: Looking, here: Here): Check[] {
           ...notLoadedHere(file.client, false, looking).map(says => advice(file.title, says)),
         ];
   });
-  checks.push(...notLoadedInProject(looking));
+  const told = new Set(checks.map(({ says }) => says));
+  checks.push(...notLoadedInProject(looking).filter(({ says }) => !told.has(says)));
   return checks.length > 0 ? checks : [ok('clients', 'No file of a known client has an entry for Sallyport.')];
 }
 

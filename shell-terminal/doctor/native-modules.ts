@@ -23,11 +23,11 @@ const loading =
 export async function checkNativeModules(bundle: string = dirname(programFile('store-worker'))): Promise<Check[]> {
   const told = await Promise.all(nativeModules.map(async name => ({ name, why: await whyNotLoaded(name, bundle) })));
   const failed = told.filter(({ name, why }) => why !== null && !(why === 'absent' && isOptional(name)));
-  if (failed.length === 0) return [ok('modules', 'This Node loads each native module.')];
+  if (failed.length === 0) return [ok('modules', 'Each native module loads.')];
   return failed.map(({ name, why }) =>
     problem(
       'modules',
-      `${name} ${why === 'absent' ? 'is missing' : `can't be loaded by this Node: ${why}`}.`,
+      `${name} ${why === 'absent' ? 'is missing' : `can't be loaded: ${why}`}.`,
       'install Sallyport again',
     ),
   );

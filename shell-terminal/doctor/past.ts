@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { shellWord } from '../../shared/client-configs.ts';
 import { backupsWithPasswords, type Looking, otherServers, passwordsInComments } from '../past/entries.ts';
-import { adviceOn } from '../past/told.ts';
+import { adviceOn, commentTold } from '../past/told.ts';
 import { placeOf } from '../setup/candidate.ts';
 import type { Variables } from '../setup/expanded.ts';
 import { inSettingsFile, settingsFilesIn } from '../setup/settings-files.ts';
@@ -30,10 +30,7 @@ interface ReadablePassword {
 /** Those in a client's entries are told with the entry, by `adviceOn`. */
 export async function readablePasswords(looking: Looking): Promise<readonly ReadablePassword[]> {
   return [
-    ...passwordsInComments(looking).map(({ title, path }) => ({
-      at: title,
-      says: `${path} has a database's password in a comment, or in a part that can't be read; take it out by hand.`,
-    })),
+    ...passwordsInComments(looking).map(({ title, path }) => ({ at: title, says: commentTold(path) })),
     ...backupsWithPasswords(looking).map(path => ({
       at: 'copies',
       says: `${path} still holds a database's password; \`rm ${shellWord(path)}\` deletes it.`,

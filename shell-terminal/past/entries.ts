@@ -30,6 +30,8 @@ export interface OtherServer extends Reached, Pick<ServersPlace, 'client' | 'tit
   readonly isOff: boolean;
   /** True if a password or a key is readable there. */
   readonly holdsPassword: boolean;
+  /** Files that it names, in which one is readable. */
+  readonly secretFiles: readonly string[];
 }
 
 /** @property cwd a project's folder; null for none. */
@@ -79,12 +81,20 @@ function otherServer(
   const folder = isProject ? (cwd ?? userHome) : (projectOf(entry) ?? dirname(path));
   const base = { cwd: isProject ? folder : folderOf(server, folder), home: userHome };
   const from = `${name} in ${path.replace(userHome, '~')}`;
-  const read = (file: string): Reading | null => readNamed(file, base.cwd, userHome, isProject);
+  const secretFiles: string[] = [];
+  const read = (file: string): Reading | null => {
+    const named = realPath(
+      resolve(base.cwd, file.replace(/^\$\{workspaceFolder\}/, base.cwd).replace(/^~(?=\/)/, userHome)),
+    );
+    const reading = readNamed(named, isProject ? base.cwd : null);
+    if (reading !== null && holdsSecret([reading.value, reading.variables])) secretFiles.push(named);
+    return reading;
+  };
   const outer = { variables: environment as Variables, isStrangers: isProject };
   const reached = reachedBy(name, server, from, { outer, base, read });
   if (reached === null) return null;
-  const is = { isOff: isSwitchedOff(server), holdsPassword: holdsPassword(reached, server) };
-  return { ...reached, client, title, isProject, name, path, entry, ...is };
+  const is = { isOff: isSwitchedOff(server), holdsPassword: holdsPassword(reached, server, secretFiles) };
+  return { ...reached, client, title, isProject, name, path, entry, ...is, secretFiles };
 }
 
 /** The folder of the one project for which the user's own file has it; null for all. */
@@ -97,12 +107,10 @@ function folderOf({ cwd }: Readonly<Record<string, unknown>>, otherwise: string)
   return typeof cwd === 'string' && cwd.startsWith('/') ? cwd : otherwise;
 }
 
-/** @param isWithin true if the file must be in the folder: a stranger's file may name yours. */
-function readNamed(named: string, folder: string, home: string, isWithin: boolean): Reading | null {
-  const path = named.replace(/^\$\{workspaceFolder\}/, folder).replace(/^~(?=\/)/, home);
-  const real = realPath(resolve(folder, path));
-  if (isWithin && !real.startsWith(`${realPath(folder)}/`)) return null;
-  const text = textOf(real);
+/** @param within the folder that it must be in: a stranger's file may name yours. Null for any. */
+function readNamed(path: string, within: string | null): Reading | null {
+  if (within !== null && !path.startsWith(`${realPath(within)}/`)) return null;
+  const text = textOf(path);
   if (text === null) return null;
   const format = /\.ya?ml$/i.test(path) ? 'yaml' : /\.(toml|json)$/i.exec(path)?.[1]?.toLowerCase();
   const documents = format === 'yaml' ? text.split(/^---\s*$/m) : [text];
@@ -139,8 +147,15 @@ function serversIn(
   );
 }
 
-function holdsPassword({ reaches }: Reached, server: Readonly<Record<string, unknown>>): boolean {
-  if (reaches.some(reach => reach.kind === 'database' && Boolean(reach.candidate.connection.password))) return true;
+function holdsPassword(
+  { reaches }: Reached,
+  server: Readonly<Record<string, unknown>>,
+  secretFiles: readonly string[],
+): boolean {
+  const known = reaches.flatMap(reach => (reach.kind === 'database' && reach.candidate.connection.password) || []);
+  const text = JSON.stringify(server);
+  // A known one is from the entry, unless a file that it names has one.
+  if (known.some(password => secretFiles.length === 0 || text.includes(password))) return true;
   const isCloud = reaches.some(({ kind }) => kind === 'cloud');
   return holdsSecret(server, isCloud ? ['start'] : []);
 }

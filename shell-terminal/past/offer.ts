@@ -18,9 +18,9 @@ import { type Candidate, databaseKey } from '../setup/candidate.ts';
 import { saveAndTest } from '../setup/import.ts';
 import { typedYes } from '../setup/typed.ts';
 import { remark, say, type Terminal } from '../terminal.ts';
-import { backupsWithPasswords, lookingFrom, type OtherServer, realPath } from './entries.ts';
+import { backupsWithPasswords, lookingFrom, type OtherServer, passwordsInComments, realPath } from './entries.ts';
 import { type Own, takeOut } from './take.ts';
-import { toldOf, whyNot } from './told.ts';
+import { commentTold, toldOf, whyNot } from './told.ts';
 
 /** @returns the names of new connections. */
 export async function offerTakeovers(
@@ -37,7 +37,7 @@ export async function offerTakeovers(
     const [first] = chosen;
     if (first === undefined) continue;
     try {
-      tellTaken(terminal, first, takeFrom(terminal, bridge, chosen));
+      tellTaken(terminal, chosen, takeFrom(terminal, bridge, chosen));
     } catch (error) {
       // One file that can't be changed doesn't stop the others.
       if (!(error instanceof CliError)) throw error;
@@ -115,19 +115,25 @@ export function isUsualPlace(
   return !isProject && realPath(usualFile({ userHome, environment }, client)) === path;
 }
 
-export function tellTaken(terminal: Terminal, { client, title, isProject, path }: OtherServer, backup: string): void {
+export function tellTaken(terminal: Terminal, servers: readonly OtherServer[], backup: string): void {
+  const [first] = servers;
+  if (first === undefined) return;
+  const { client, title, isProject, path } = first;
   say(terminal, `${title} has Sallyport in its place now; restart it. Changed: ${path}`);
   say(
     terminal,
     `The old file is kept as ${backup}; \`sallyport connect undo ${client}\` puts back what was taken out.`,
   );
-  const holding = backupsWithPasswords(lookingFrom(terminal)).filter(copy => copy.startsWith(`${path}.`));
+  const looking = lookingFrom(terminal);
+  const holding = backupsWithPasswords(looking).filter(copy => copy.startsWith(`${path}.`));
   if (holding.length > 0) {
-    const others = holding.filter(copy => copy !== backup).join(' and ');
-    const which = holding.includes(backup) ? ['that file', others] : [others];
-    say(terminal, `A password is in ${which.filter(Boolean).join(' and in ')}: once all works, delete it.`);
+    const copies = holding.map(copy => (copy === backup ? 'that file' : copy)).join(' and in ');
+    say(terminal, `A password is in ${copies}: once all works, delete ${holding.length === 1 ? 'it' : 'them'}.`);
   }
-  for (const says of notLoadedHere(client, false, lookingFrom(terminal))) say(terminal, says);
+  if (passwordsInComments(looking).some(file => file.path === path)) say(terminal, commentTold(path));
+  for (const file of new Set(servers.flatMap(({ secretFiles }) => secretFiles)))
+    say(terminal, `${file}, which it read, still holds a password or a key; take it out by hand.`);
+  for (const says of notLoadedHere(client, false, looking)) say(terminal, says);
   if (isProject)
     say(
       terminal,

@@ -68,7 +68,9 @@ export function reachedBy(
   { outer, base, read }: { readonly outer: Outer; readonly base: PathBase; readonly read: ReadNamed },
 ): Reached | null {
   const started = startedBy(entry);
-  const product = started.programs.map(productNamed).find(found => found !== null) ?? null;
+  // A client's own extension names no program.
+  const programs = started.programs.length === 0 ? [name] : started.programs;
+  const product = programs.map(productNamed).find(found => found !== null) ?? null;
   if (started.url !== null) return remotely(name, started.url);
   const by = product?.name ?? programNamed(started);
   const options = optionsIn(started.words);

@@ -36,7 +36,7 @@ export async function takeUnasked(
         taken.push({ name: server.name, connections: await connectionsOf(terminal, server) });
       const backup = takeFrom(terminal, bridge, ofFile);
       told.push({ client: first?.client, file: path, backup, taken });
-      if (!json && first !== undefined) tellTaken(terminal, first, backup);
+      if (!json) tellTaken(terminal, ofFile, backup);
     } catch (error) {
       // A file that can't be changed is no reason to leave out the others.
       if (!(error instanceof CliError) || error.exitCode === exitCodes.noDaemon) throw error;
@@ -95,7 +95,10 @@ async function connectionsOf(terminal: Terminal, { reaches }: OtherServer): Prom
 async function savedFor(terminal: Terminal, candidate: Candidate): Promise<{ connection: string; isNew: boolean }> {
   const there = await savedAt(terminal, candidate);
   const known = there === null ? null : await askDaemon(terminal, 'connections.test', { connection: there.name });
-  if (there !== null && known?.reachable) return { connection: there.name, isNew: false };
+  if (there !== null && known?.reachable) {
+    remark(terminal, `It is saved already, as ${shownText(there.name)}.`);
+    return { connection: there.name, isNew: false };
+  }
   if (known !== null && !known.reachable)
     throw failed(`${there?.name} is saved, and can't be reached: ${known.problem} Nothing was taken out.`);
   const params = paramsOf(candidate.connection, candidate.connection.password);

@@ -9,10 +9,13 @@ import type { Reach } from './reaches.ts';
 
 /** A sentence, still to be escaped. @param userHome is written as `~`. */
 export function toldOf(server: OtherServer, userHome: string): string {
-  const { title, by, name, path, isOff, holdsPassword } = server;
+  const { title, by, name, path, isOff, holdsPassword, secretFiles } = server;
   const project = projectOf(server.entry);
   const whose = project === null ? '' : ` of ${quoted(project.replace(userHome, '~'))}`;
-  const where = `${quoted(name)}${whose} in ${path.replace(userHome, '~')}${isOff ? ', switched off' : ''}${holdsPassword ? ', where a password or a key is readable' : ''}`;
+  const here = holdsPassword ? ', where a password or a key is readable' : '';
+  const files = secretFiles.map(file => quoted(file.replace(userHome, '~'))).join(' and ');
+  const there = files === '' ? '' : `${holdsPassword ? ', as in' : '; a password or a key is readable in'} ${files}`;
+  const where = `${quoted(name)}${whose} in ${path.replace(userHome, '~')}${isOff ? ', switched off' : ''}${here}${there}`;
   return `${title} ${isOff ? 'would reach' : 'reaches'} ${reachesTold(server.reaches)} by ${quoted(by)}, past Sallyport (${where}).`;
 }
 
@@ -73,8 +76,13 @@ export function adviceOn(server: OtherServer, userHome: string): string {
   return `${toldOf(server, userHome)} ${todo}`;
 }
 
+/** A sentence, still to be escaped. */
+export function commentTold(path: string): string {
+  return `${path} has a database's password in a comment, or in a part that can't be read; take it out by hand.`;
+}
+
 export function serverForScripts(server: OtherServer): object {
-  const { client, title, name, by, path: file, reaches, isOff, holdsPassword } = server;
+  const { client, title, name, by, path: file, reaches, isOff, holdsPassword, secretFiles } = server;
   return {
     client,
     title,
@@ -84,6 +92,7 @@ export function serverForScripts(server: OtherServer): object {
     reaches: reaches.map(reachForScripts),
     isOff,
     holdsPassword,
+    secretFiles,
     refused: whyNot(server),
   };
 }

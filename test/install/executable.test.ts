@@ -73,7 +73,7 @@ test('without a Node it answers for a database in a file, and finds itself whole
   expect(found).toMatchObject({
     install: [true, `Clients start ${join(bin, 'sallyport-mcp')}.`],
     programs: [true, '4 files of this install are as they were built.'],
-    modules: [true, 'This Node loads each native module.'],
+    modules: [true, 'Each native module loads.'],
   });
 }, 60_000);
 

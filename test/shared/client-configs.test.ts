@@ -17,7 +17,8 @@ for (const bridge of [plain, awkward]) {
     const configs = new Map(stdioConfigs(bridge).map(config => [config.client, config]));
     const textOf = (client: string) => configs.get(client)?.text ?? '';
 
-    const chat = 'claude-desktop cursor windsurf cline gemini jetbrains lmstudio kiro qwen antigravity kimi auggie pi';
+    const chat =
+      'claude-desktop cursor windsurf cline gemini jetbrains lmstudio kiro amazon-q qwen antigravity kimi auggie pi';
     test.each(chat.split(' '))('%s: mcpServers', client => {
       expect(JSON.parse(textOf(client))).toEqual({ mcpServers: { sallyport: { command: bridge } } });
     });

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../storage/home-for-tests.ts';
 
 const folder = temporaryFolder();
 const nothing = { title: 'It', isProject: false, folder: '/work', user: {}, beside: [] };
+const trustOn = { security: { folderTrust: { enabled: true } } };
 const inProject = { ...nothing, isProject: true };
 
 test.each<[string, ClientSays, RegExp | null]>([
@@ -57,6 +58,28 @@ test.each<[string, ClientSays, RegExp | null]>([
     { ...inProject, client: 'codex', user: { projects: { '/work': { trust_level: 'trusted' } } } },
     null,
   ],
+  ['Gemini: a folder nobody trusted', { ...inProject, client: 'gemini', user: trustOn }, /until you trust it/],
+  ['Gemini: the user’s own there', { ...nothing, client: 'gemini', user: trustOn }, null],
+  [
+    'Gemini: a folder beside a trusted one',
+    { ...inProject, client: 'gemini', user: trustOn, beside: [null, { '/wor': 'TRUST_FOLDER' }] },
+    /until you trust it/,
+  ],
+  [
+    'Gemini: a folder in a trusted one',
+    { ...inProject, client: 'gemini', user: trustOn, beside: [null, { '/other': 'TRUST_PARENT' }] },
+    null,
+  ],
+  [
+    'Qwen: a distrusted folder in a trusted one',
+    {
+      ...{ ...nothing, client: 'qwen', user: trustOn },
+      beside: [null, { '/work': 'DO_NOT_TRUST', '/other': 'TRUST_PARENT' }],
+    },
+    /until you trust it/,
+  ],
+  ['Amazon Q', { ...nothing, client: 'amazon-q', beside: [{ useLegacyMcpJson: false }] }, /useLegacyMcpJson/],
+  ['Amazon Q: an agent with the file', { ...nothing, client: 'amazon-q', beside: [{ useLegacyMcpJson: true }] }, null],
   ['VS Code', { ...nothing, client: 'vscode', beside: [{ 'chat.mcp.access': 'none' }] }, /chat\.mcp\.access/],
   ['another', { ...inProject, client: 'cursor' }, null],
 ])('%s', (_, says, told) => {

@@ -150,6 +150,17 @@ test.each<[boolean, object]>([
   expect(otherServers(here).map(found => found.holdsPassword)).toEqual([holdsPassword]);
 });
 
+test('a password in a file that an entry names is told of that file, not of the entry', () => {
+  const { inHome, ...here } = looking();
+  inHome('tools.yaml', `sources:\n  a:\n    kind: postgres\n    host: h\n    database: d\n    password: ${canary}\n`);
+  const file = join(here.userHome, 'tools.yaml');
+  inHome(
+    '.gemini/settings.json',
+    JSON.stringify({ mcpServers: { t: { command: 'toolbox', args: [`--tools-file=${file}`] } } }),
+  );
+  expect(otherServers(here)).toMatchObject([{ holdsPassword: false, secretFiles: [file] }]);
+});
+
 test('a relative path in a server of one project means that project’s folder', () => {
   const { inHome, ...here } = looking();
   const project = join(here.userHome, 'shop');
@@ -158,7 +169,9 @@ test('a relative path in a server of one project means that project’s folder',
   inHome('.claude.json', JSON.stringify({ projects: { [project]: { mcpServers: { db } } } }));
   const [found] = otherServers(here);
   expect(found === undefined ? '' : summary(found)).toBe(`x: postgres me@db.example/shop *, sqlite ${project}/here.db`);
-  expect(found === undefined ? '' : toldOf(found, here.userHome)).toContain('(db of ~/shop in ~/.claude.json,');
+  expect(found === undefined ? '' : toldOf(found, here.userHome)).toContain(
+    '(db of ~/shop in ~/.claude.json; a password or a key is readable in ~/shop/.env).',
+  );
 });
 
 test.each([

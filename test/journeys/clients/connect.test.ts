@@ -330,6 +330,9 @@ test('any client with a JSON file: under its key, which may be a path', async ()
   expect((await connect('json', '--remove', ...file, '--under', 'tools/mcp')).code).toBe(0);
   expect(JSON.parse(textOf('any.json')).servers).toEqual({ a: 1 });
   expect(JSON.parse((await connect('json')).stdout)).toEqual({ mcpServers: { sallyport: added } });
+  const shown = await connect('json', ...file, '--under', 'tools/mcp');
+  expect(JSON.parse(shown.stdout)).toEqual({ tools: { mcp: { sallyport: added } } });
+  expect(shown.stderr).toContain(`\`sallyport connect json --file ${at('any.json')} --under tools/mcp --write\``);
   for (const words of [['--write'], ['--under', 'a//b'], ['--project'], ['--take', 'x']])
     expect((await connect('json', ...words)).code).toBe(2);
   expect((await connect('cursor', '--under', 'x')).code).toBe(2);
@@ -452,7 +455,7 @@ test('a wrong request is reported before anything is done', async () => {
   });
   for (const [words, sentence] of [
     [['cursor', '--file', 'x'], '--file needs --write, --remove or --take.'],
-    [['json', '--file', 'x'], '--file needs --write or --remove.'],
+    [['json', '--write'], 'Name the file of your client with --file FILE.'],
     [['cursor', '--write', '--file', ''], '--file needs the path of a file'],
     [['cursor', '--mint'], '--mint is for `sallyport connect http`'],
     [['http', '--scope', 'read-only'], '--scope needs --mint'],

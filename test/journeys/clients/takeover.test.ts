@@ -128,7 +128,8 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     const all = files();
     const [cursor = '', codex = ''] = [all['.cursor/mcp.json'], all['.codex/config.toml']];
     put('.cursor/mcp.json', before(cursor));
-    put('.codex/config.toml', before(codex));
+    const comment = `# was ${url}/old\n`;
+    put('.codex/config.toml', comment + before(codex));
     const { past } = await home.json<{ past: { client: string; name: string }[] }>(['setup']);
     expect(past).toMatchObject([
       { client: 'cursor', name: 'pg', by: 'server-postgres', holdsPassword: true, refused: null },
@@ -143,7 +144,8 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     const told = await home.run(['connect', 'codex', '--take', 'pg']);
     expect(told.stdout).toContain('Codex has Sallyport in its place now');
     expect(told.stdout).toContain('A password is in that file: once all works, delete it.');
-    expect(textOf('.codex/config.toml')).toBe(after(codex));
+    expect(told.stdout).toContain(`${at('.codex/config.toml')} has a database's password in a comment`);
+    expect(textOf('.codex/config.toml')).toBe(comment + after(codex));
 
     expect((await home.run(['connect', 'undo', 'cursor'])).stdout).toContain('Cursor has pg again, past Sallyport');
     expect(textOf('.cursor/mcp.json')).toBe(before(cursor));
@@ -198,6 +200,15 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     put('.cursor/mcp.json', textOf('.cursor/mcp.json').replace('true', 'false'));
     expect(typed('undo')).toContain('so the copy stays');
     expect(textOf('.cursor/mcp.json')).toMatch(/"pg": \{\s*"command": "npx"/);
+
+    put('db.env', `DSN=${url}/crm\n`);
+    const crm = { command: 'npx', args: ['@bytebase/dbhub'], envFile: at('db.env') };
+    const two = JSON.stringify({ mcpServers: { pg: { command: 'npx', args: ['x', `${url}/shop`] }, crm } });
+    put('.codeium/windsurf/mcp_config.json', two);
+    typed('windsurf', '--take', 'pg');
+    expect(typed('windsurf', '--take', 'crm')).toContain(`${at('db.env')}, which it read, still holds a password`);
+    typed('undo', 'windsurf');
+    expect(textOf('.codeium/windsurf/mcp_config.json')).toBe(two);
   }, 60_000);
 
   test('a saved database counts only behind the same tunnel, and if it answers', async () => {

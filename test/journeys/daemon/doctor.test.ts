@@ -337,7 +337,7 @@ describe('programs', () => {
     expect(await found(build, 'modules')).toMatchObject([{ ok: false, says: 'libpg-query is missing.' }]);
     mkdirSync(broken);
     writeFileSync(join(broken, 'index.js'), 'throw new Error("made for another Node\\nand more");');
-    const says = "libpg-query can't be loaded by this Node: made for another Node.";
+    const says = "libpg-query can't be loaded: made for another Node.";
     expect(await found(build, 'modules')).toMatchObject([{ ok: false, says, remedy: 'install Sallyport again' }]);
     writeFileSync(join(broken, 'index.js'), 'process.abort();');
     expect(await found(build, 'modules')).toMatchObject([{ ok: false, says: expect.stringContaining('SIGABRT') }]);

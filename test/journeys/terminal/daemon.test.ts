@@ -97,7 +97,7 @@ test('without a daemon each command that needs one ends with 69 and one sentence
   }
   const asJson = await home.run(['status', '--json']);
   expect(asJson.code).toBe(69);
-  expect(JSON.parse(asJson.stdout)).toEqual({ running: false, home: home.home });
+  expect(JSON.parse(asJson.stdout)).toEqual({ running: false, home: home.home, past: [], passwords: [] });
   expect(existsSync(home.home)).toBe(false);
 }, 60_000);
 
