@@ -52,7 +52,7 @@ describe.each(files)('%s', file => {
       const runs = job.steps.flatMap(({ uses = '', run }) => run ?? uses.replace(/@.*/, ''));
       expect(runs).toEqual([
         'actions/download-artifact',
-        'sha256sum sallyport-* >SHA256SUMS',
+        'sha256sum sallyport* install.sh >SHA256SUMS',
         'actions/attest-build-provenance',
         'actions/upload-artifact',
       ]);
