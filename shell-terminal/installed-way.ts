@@ -13,6 +13,7 @@ export type Way =
   | { readonly kind: 'npm'; readonly source: string | null }
   | { readonly kind: 'npx' }
   | { readonly kind: 'deb' }
+  | { readonly kind: 'image' }
   /** By `make install` or bridge/packaging/install.sh, into PREFIX. */
   | { readonly kind: 'prefix'; readonly prefix: string; readonly library: string; readonly mayRemove: boolean }
   | { readonly kind: 'clone'; readonly folder: string }
@@ -32,7 +33,8 @@ export function installedWay(script: string): Way {
     const prefix = dirname(dirname(folder));
     return { kind: 'prefix', prefix, library: folder, mayRemove: isWritable(dirname(folder)) && isWritable(folder) };
   }
-  if (folder === '/usr/lib/sallyport' && existsSync('/var/lib/dpkg/info/sallyport.list')) return { kind: 'deb' };
+  if (folder === '/usr/lib/sallyport')
+    return { kind: existsSync('/usr/lib/systemd/user/sallyport.service') ? 'deb' : 'image' };
   const clone = dirname(folder);
   if (existsSync(join(clone, 'Makefile'))) return { kind: 'clone', folder: clone };
   const ours = ['sallyport', 'sallyportd', 'sallyport-mcp', 'keyring.node', 'manifest.json'];
@@ -50,6 +52,8 @@ export function upgradeLine(way: Way): string {
       return 'npx -y --ignore-scripts FILE connect CLIENT --write, with the file of the newer package';
     case 'deb':
       return 'sudo apt install ./FILE, with the file of the newer package';
+    case 'image':
+      return 'load the newer image on the machine that runs this one, and start it with the same volume';
     case 'prefix':
       return `git pull && make install PREFIX=${shellWord(way.prefix)}, in the clone; or the newer install.sh`;
     case 'clone':
@@ -70,6 +74,8 @@ export function removalLine(way: Way): string | null {
       return null;
     case 'deb':
       return 'sudo apt remove sallyport';
+    case 'image':
+      return 'remove the container and its image on the machine that runs them';
     case 'prefix':
       return `sudo sh ${shellWord(join(way.library, 'place.sh'))} remove ${shellWord(way.prefix)}`;
     case 'clone':
