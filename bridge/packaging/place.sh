@@ -120,7 +120,7 @@ tell_installed() {
 
 # In DESTDIR nothing runs, and nobody uses it yet.
 is_in_use() {
-  [ -z "${DESTDIR-}" ] && [ -x "$prefix/bin/sallyport" ]
+  [ -z "${DESTDIR-}" ] && is_ours bin/sallyport && [ -x "$prefix/bin/sallyport" ]
 }
 
 # `PROCESS USER` of each daemon that runs from here. The path isn't an argument of the search, so
@@ -147,11 +147,12 @@ uninstall() {
 
 remove() {
   for file in $(placed); do is_ours "$file" && rm "$prefix/$file"; done || true
-  if [ ! -d "$library" ]; then
+  # Without that list, the folder is somebody else's.
+  if [ ! -e "$made" ]; then
     echo "No Sallyport is installed in $prefix."
     return 0
   fi
-  folders=$(cat "$made" 2>/dev/null || true)
+  folders=$(cat "$made")
   rm -rf "$library"
   # Deepest first; a folder that holds other files stays.
   printf '%s\n' "$folders" | awk '{ line[NR] = $0 } END { for (n = NR; n > 0; n--) print line[n] }' |

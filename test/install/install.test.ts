@@ -55,13 +55,17 @@ test('the page for man and the completions are where man and each shell look for
   }
 });
 
-test('what isn’t Sallyport’s is never overwritten', async () => {
+test('what isn’t Sallyport’s is never overwritten, run or removed', async () => {
   const other = join(place.folder, 'other');
-  for (const path of ['bin/sallyportd', 'share/zsh/site-functions/_sallyport', 'lib/sallyport/mine']) {
+  for (const path of ['bin/sallyport', 'share/zsh/site-functions/_sallyport', 'lib/sallyport/mine']) {
     mkdirSync(join(other, path, '..'), { recursive: true });
-    writeFileSync(join(other, path), 'mine');
+    writeFileSync(join(other, path), '#!/bin/sh\necho run', { mode: 0o755 });
     const words = ['bridge/packaging/place.sh', 'install', other, join(prefix, 'lib/sallyport')];
     await expect(place.run('sh', words, { cwd: root })).rejects.toThrow(/so nothing was changed\. Move it away/);
+    for (const what of ['uninstall', 'remove'])
+      expect(await place.run('sh', ['bridge/packaging/place.sh', what, other], { cwd: root })).toBe(
+        `No Sallyport is installed in ${other}.\n`,
+      );
     expect(
       readdirSync(other, { recursive: true, withFileTypes: true }).filter(entry => !entry.isDirectory()),
     ).toHaveLength(1);
