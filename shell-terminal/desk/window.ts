@@ -51,7 +51,7 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
   async function answer(asked: Ask, kind: Pressed): Promise<void> {
     const isKey = asked.kind === 'host_key';
     const [doing, done] = wordsFor(asked, kind);
-    place.output.write(`${doing} ${aboutAsk(asked)}\n\n`);
+    place.output.write(`${doing}: ${aboutAsk(asked)}\n\n`);
     watching.hold(asked.id);
     const end = await endOf(terminal, asked, kind);
     // A level answers a request once its client sends it again. A key stays trusted, come what may.
@@ -85,9 +85,9 @@ export async function followInWindow(terminal: Terminal, place: Place): Promise<
 type Words = readonly [doing: string, done: string];
 
 const words: Readonly<Record<Pressed, Words>> = {
-  yes: ['Allowing once:', 'You allowed once'],
+  yes: ['Allowing once', 'You allowed once'],
   run: ['Running', 'You ran'],
-  '30m': ['Letting AI clients write for 30 minutes:', 'You let AI clients write for 30 minutes'],
+  '30m': ['Letting AI clients write for 30 minutes', 'You let AI clients write for 30 minutes'],
   no: ['Refusing', 'You refused'],
 };
 
