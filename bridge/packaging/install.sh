@@ -69,6 +69,8 @@ main() {
   tar -xzf "$work/archive" -C "$work/unpacked"
   "$work/unpacked/bin/sallyport" --version >/dev/null ||
     fail 'this machine can'\''t run it (on Linux it needs glibc 2.28 and libstdc++); nothing was changed.'
+  # Only whoever makes a package places files elsewhere than they will be.
+  unset DESTDIR
   sh "$work/unpacked/place.sh" install "$prefix" "$work/unpacked"
 }
 

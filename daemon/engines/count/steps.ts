@@ -3,7 +3,6 @@
  * what it takes (spec §12): a count at the end would lie, as TRUNCATE sets the counters back.
  */
 
-import { shownText } from '../../../shared/shown-text.ts';
 import { english } from '../../guard/reason.ts';
 import { answering, valueOrThrow } from '../answering.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type Rehearsal,
   type RehearsalContext,
 } from '../engine.ts';
+import { beginning } from '../shorten.ts';
 import { type CountRequest, namedIn, notCommitted, type StepCounting, withFound } from './count-request.ts';
 import { codeIsCalled, notCounted, type Taken, takenByChanges, takesNothing } from './taken.ts';
 import { toldInstead } from './trial.ts';
@@ -40,8 +40,8 @@ export type KeptSteps =
   /** Its COMMIT failed, or nobody saw it end. */
   | { readonly kind: 'not_committed'; readonly failure: DatabaseFailure };
 
-/** Of a database's message, which code in the database may have written. */
-const sentenceIn = (message: string): string => shownText(message.replace(/\s+/g, ' ').slice(0, 300));
+/** Of a database's message, which code in the database may have written: shells escape it. */
+const sentenceIn = (message: string): string => beginning(message.replace(/\s+/g, ' '), 300);
 
 /** For a trial of all steps together. */
 const trialSeconds = 5;

@@ -379,7 +379,9 @@ final class AskSheetTests: XCTestCase {
                 "Questions answered by: you", "Asked by: terminal",
             ])
         XCTAssertEqual(sheet.views[0].shownFacts.filter { $0.standing == .claim }.map(\.label), ["Asked by"])
-        XCTAssertFalse("\(UserNotice.asking(sheet.views[0]))".contains("Full Access"), "nothing of it on a lock screen")
+        let notice = "\(UserNotice.asking(sheet.views[0]))"
+        XCTAssertFalse(notice.contains("Full Access"), "nothing of it on a lock screen")
+        XCTAssertFalse(notice.contains("terminal"), "nor the program's own name for itself")
         XCTAssertEqual(sheet.choices(at: start).map(\.label), ["Allow", "Don’t Allow"])
         XCTAssertNotNil(sheet.advice)
         XCTAssertNil(try question().advice)

@@ -135,7 +135,7 @@ describe.each(clientKinds)('%s, a shell attached', kind => {
       { onprogress: ({ message }) => void progress.push(String(message)) },
     );
     const question = await gate.question();
-    expect(question).toMatchObject({
+    expect(question.facts).toMatchObject({
       kind: 'statement',
       client: 'real client',
       tokenName: 'laptop',
@@ -244,7 +244,7 @@ describe.each(clientKinds)('%s, a connection that asks each time', kind => {
       asking.call('list_tables', { connection }),
     ]);
     const question = await gate.question();
-    expect(question).toMatchObject({ kind: 'first_use', connection: { name: connection }, statement: null });
+    expect(question.facts).toMatchObject({ kind: 'first_use', connection: { name: connection }, statement: null });
     await attached.ask('desk.decide', { ids: [question.id], answer: 'yes' });
     const [queried, tables] = await called;
     expect([queried.isError, tables.isError]).toEqual([false, false]);

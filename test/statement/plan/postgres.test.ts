@@ -301,7 +301,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       String.raw`insert into shop.odd values (E'no\nEffect  \u202e')`,
       'delete from shop.audit',
     ]);
-    expect(pages[0]?.[0]).toContain(String.raw`Key (name)=(no Effect \u{202e}) already exists.`);
+    expect(pages[0]?.[0]).toContain('Key (name)=(no Effect \u202e) already exists.');
   });
 
   for (const sql of [

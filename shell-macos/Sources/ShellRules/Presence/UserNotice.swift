@@ -7,9 +7,12 @@ public enum UserNotice: Equatable, Sendable {
     /// the screen. No ask has this id.
     static let requests = "access-requests"
 
-    /// It is seen on the lock screen, so it holds no statement, table or value.
+    /// It is seen on the lock screen, so it holds no statement, table or value. A client's name
+    /// stands in quotes, and a program's own name for itself isn't said: it could read as ours.
     static func asking(_ view: AskView) -> UserNotice {
-        .post(id: view.waits ? view.id : requests, title: view.title.shown, body: view.place)
+        let client = ShownText.name(view.client)
+        let body = view.connection.map { localized("\(ShownText.name($0.name)), “\(client)”") } ?? ""
+        return .post(id: view.waits ? view.id : requests, title: view.title.shown, body: body)
     }
 
     /// A pairing has none: the person has just opened its link.
