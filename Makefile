@@ -235,7 +235,7 @@ temporary-folder:
 	@folder=$$(mktemp -d) && rmdir "$$folder" || { echo "make test keeps files in the temporary folder, and can't write there: set TMPDIR to another." >&2; exit 1; }
 
 test-programs:
-	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/desktop-notifications.sh && sh test/install/shells.sh && sh test/install/boxes.sh && sh test/install/systemd.sh && sh test/install/tunnels.sh && sh test/install/shellcheck.sh; fi
+	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/desktop-notifications.sh && sh test/install/shells.sh && sh test/install/boxes.sh && sh test/install/systemd.sh && sh test/install/tunnels.sh && sh test/install/installers.sh && sh test/install/shellcheck.sh; fi
 
 # Every target without a path is a command, not a file.
 .PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))

@@ -96,7 +96,9 @@ _sallyport`;
   );
 
   const bare =
-    process.getuid?.() === 0 ? missingPrograms(['mmdebstrap', 'unshare'], 'apt-get install mmdebstrap') : 'run as root';
+    process.getuid?.() === 0
+      ? missingPrograms(['mmdebstrap', 'unshare'], 'sh test/install/installers.sh')
+      : 'run as root';
   needs(process.arch === 'x64' ? bare : 'tried on amd64 only').test(
     'a bare Debian: installed, a first answer, its unit enabled, removed; what stays is said',
     () => {

@@ -118,7 +118,7 @@ function installed(
 /** Nothing was placed, and nothing is left of the try. */
 const nothing = () => expect(readdirSync(userHome)).toEqual([]);
 
-needs(missingPrograms(['curl'], 'apt-get install curl')).test(
+needs(missingPrograms(['curl'], 'sh test/install/installers.sh')).test(
   'from a server: checked, placed for one user, and it says what comes next',
   async () => {
     const { code, said } = await installed(served());
@@ -141,7 +141,7 @@ Next: sallyport setup
   120_000,
 );
 
-needs(missingPrograms(['wget'], 'apt-get install wget')).test(
+needs(missingPrograms(['wget'], 'sh test/install/installers.sh')).test(
   'with wget where there is no curl, and from a server that ends early',
   async () => {
     const PATH = only([...basics, ...more, 'wget']);
