@@ -22,7 +22,8 @@ fetch() {
       if command -v curl >/dev/null 2>&1; then
         curl --fail --silent --show-error --location --proto '=https,http' --output "$2" "$1"
       elif command -v wget >/dev/null 2>&1; then
-        wget -q -O "$2" "$1"
+        # Otherwise it would try a cut archive twenty times, for minutes.
+        wget -q -t 3 -O "$2" "$1"
       else
         fail 'neither curl nor wget is installed; nothing was changed. Fetch the archive by hand, and name its folder: SALLYPORT_FROM=file:///FOLDER'
       fi
