@@ -155,7 +155,7 @@ executable: build ## daemon, bridge and command as one executable that needs no 
 	@build/executable/bin/sallyport --version
 
 deb: executable ## build/sallyport_VERSION_PROCESSOR.deb, a Debian package of it; MAINTAINER='NAME <ADDRESS>'
-	@file=build/sallyport_$$(build/executable/bin/sallyport --version | cut -d' ' -f2)_$$(dpkg --print-architecture).deb && \
+	@file=build/sallyport_$$(build/executable/bin/sallyport --version | cut -d' ' -f2)_$$(dpkg --print-architecture 2>/dev/null || :).deb && \
 		sh bridge/packaging/deb.sh build/executable "$$file" && printf '%s\n' "Install it: sudo apt install ./$$file"
 
 download: executable ## build/download: the executable packed, and install.sh, which checks and installs it for one user
