@@ -70,10 +70,16 @@ export function misuse(sentence: string, usage: string | null = null): CliError 
   return new CliError(exitCodes.misuse, sentence, { usage });
 }
 
+/** Who typed sudo; null if nobody but root did. */
+export function typedSudo(): string | null {
+  const typedBy = process.getuid?.() === 0 ? process.env.SUDO_USER : undefined;
+  return typedBy === undefined || typedBy === 'root' ? null : typedBy;
+}
+
 /** Root may have no daemon while the person who typed sudo has one. */
 function startIt(): string {
-  const typedBy = process.getuid?.() === 0 ? process.env.SUDO_USER : undefined;
-  return typedBy === undefined || typedBy === 'root'
+  const typedBy = typedSudo();
+  return typedBy === null
     ? '; `sallyport start` starts it'
     : ` for root; run this without sudo to reach the one of ${typedBy}`;
 }

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bridgeBeside } from '../../shared/install.ts';
-import { CliError, isNoDaemon } from '../cli-error.ts';
+import { CliError, failed, isNoDaemon, typedSudo } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { connectable } from '../connect/clients-here.ts';
 import { installedWay, removalLine } from '../installed-way.ts';
@@ -31,9 +31,15 @@ export const uninstallCommand = command(
     json: false,
   },
   async ({ terminal, options }) => {
+    const typedBy = typedSudo();
+    if (typedBy !== null)
+      throw failed(
+        `Type it without sudo, so that it finds what is ${typedBy}'s; it ends with the line that needs root. Nothing was changed.`,
+      );
     for (const file of await undoService(terminal)) say(terminal, `Removed ${file}`);
-    await stopDaemon(terminal);
     await leaveClients(terminal);
+    // Last, because a client may start it again while a question waits for its answer.
+    await stopDaemon(terminal);
     for (const line of await whatStays(terminal)) say(terminal, line);
     if (options['keep-program']) return;
     const way = installedWay(terminal.script);

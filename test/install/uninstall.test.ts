@@ -117,11 +117,11 @@ canRun.test(
     expect({ code, said }).toEqual({
       code: 0,
       said: [
-        'Stopped Sallyport, which was running.',
         'These AI clients have an entry "sallyport":',
         `  cursor: ${file}`,
         `Kept: the entry "sallyport" in ${file}`,
         "Each client will say that it can't start it. Take the entry out of the file by hand, or install Sallyport again.",
+        'Stopped Sallyport, which was running.',
         `Your connections, passwords, settings and log stay in ${home}; remove that folder to be rid of them.`,
         `A copy of a client's file stays: ${file}.before-sallyport`,
         `Removed ${prefix}/lib/sallyport and its commands in ${prefix}/bin.`,
@@ -136,8 +136,11 @@ canRun.test(
 );
 
 canRun.test(
-  'under sudo, no daemon running',
+  'under sudo, no daemon running; the command itself is the person’s to type',
   () => {
+    const typed = ended(join(prefix, 'bin/sallyport'), ['uninstall'], underSudo);
+    expect(typed).toEqual({ code: 1, said: expect.stringContaining(`so that it finds what is ${person}'s`) });
+    expect(existsSync(join(prefix, 'bin/sallyport'))).toBe(true);
     const { code, said } = installer('uninstall', underSudo);
     expect(said).toContain(`Removed ${prefix}/lib/sallyport`);
     expect(said).not.toMatch(/Stopped|still runs|not running/);
