@@ -12,6 +12,7 @@ export type Way =
   /** By npm; `source` is the package's file or URL as npm notes it. */
   | { readonly kind: 'npm'; readonly source: string | null }
   | { readonly kind: 'npx' }
+  | { readonly kind: 'brew' }
   | { readonly kind: 'deb' }
   | { readonly kind: 'image' }
   /** By `make install` or bridge/packaging/install.sh, into PREFIX. */
@@ -25,6 +26,7 @@ export type Way =
 export function installedWay(script: string): Way {
   const path = realpathSync(script);
   if (path.includes('.app/Contents/')) return { kind: 'app' };
+  if (path.includes('/Cellar/sallyport/')) return { kind: 'brew' };
   if (path.includes('/_npx/')) return { kind: 'npx' };
   const [, packages] = /^(.*\/node_modules)\/sallyport\//.exec(path) ?? [];
   if (packages !== undefined) return { kind: 'npm', source: sourceIn(join(packages, '.package-lock.json')) };
@@ -50,6 +52,8 @@ export function upgradeLine(way: Way): string {
         : 'npm install --global --ignore-scripts FILE, with the file of the newer package';
     case 'npx':
       return 'npx -y --ignore-scripts FILE connect CLIENT --write, with the file of the newer package';
+    case 'brew':
+      return 'brew upgrade sallyport';
     case 'deb':
       return 'sudo apt install ./FILE, with the file of the newer package';
     case 'image':
@@ -72,6 +76,8 @@ export function removalLine(way: Way): string | null {
       return 'npm uninstall --global sallyport';
     case 'npx':
       return null;
+    case 'brew':
+      return 'brew uninstall sallyport';
     case 'deb':
       return 'sudo apt remove sallyport';
     case 'image':
