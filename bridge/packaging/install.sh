@@ -42,6 +42,9 @@ sum_of() {
 main() {
   [ -n "${SALLYPORT_FROM-}" ] || fail 'name the folder of the archive: SALLYPORT_FROM=https://… sh install.sh'
   [ -z "${SUDO_USER-}" ] || fail 'it installs for one user; type it without sudo.'
+  case $SALLYPORT_FROM in
+    *://*@*) fail 'SALLYPORT_FROM has an account in it, which other users would see; nothing was changed. Fetch the archive by hand, and name its folder: SALLYPORT_FROM=file:///FOLDER' ;;
+  esac
   prefix=${PREFIX:-$HOME/.local}
   case $(uname -s) in
     Linux) system=linux ;;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs a built Sallyport, or removes it. Touches nothing outside PREFIX (and DESTDIR before it,
-# for packagers).
+# for packagers); `uninstall` has the program itself undo the rest.
 #   place.sh install|uninstall|remove|rights PREFIX [FOLDER]
 # `remove` takes only files, where `uninstall` first has the program undo what is the person's own;
 # `rights` checks what would refuse an installation.

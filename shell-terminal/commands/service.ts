@@ -70,7 +70,7 @@ export const uninstallServiceCommand = command(
     details: ['Stops the daemon that the service started.'],
     json: false,
   },
-  ({ terminal }) => inFolders(terminal, () => uninstall(terminal)),
+  ({ terminal }) => uninstall(terminal),
 );
 
 async function uninstall(terminal: Terminal): Promise<void> {
@@ -79,20 +79,25 @@ async function uninstall(terminal: Terminal): Promise<void> {
     say(terminal, line);
 }
 
-/** @returns the files that made it start, and its links open. */
-export async function undoService(terminal: Terminal): Promise<readonly string[]> {
-  const service = await removedService(terminal);
-  const links = process.platform === 'linux' ? await unregisterHandler(terminal) : { file: null, problem: null };
-  if (links.problem !== null) remark(terminal, links.problem);
-  return [service, links.file].filter(file => file !== null);
+/**
+ * @returns the files that made it start, and its links open.
+ * @throws CliError if a file can't be written or removed.
+ */
+export function undoService(terminal: Terminal): Promise<readonly string[]> {
+  return inFolders(terminal, async () => {
+    const service = await removedService(terminal);
+    const links = process.platform === 'linux' ? await unregisterHandler(terminal) : { file: null, problem: null };
+    if (links.problem !== null) remark(terminal, links.problem);
+    return [service, links.file].filter(file => file !== null);
+  });
 }
 
 /** @throws CliError if a file can't be written or removed. */
-async function inFolders({ userHome }: Terminal, work: () => Promise<void>): Promise<void> {
+async function inFolders<Result>({ userHome }: Terminal, work: () => Promise<Result>): Promise<Result> {
   const unusable = unusableFolder(userHome);
   if (unusable !== null) throw failed(`Nothing was changed: ${unusable.problem}; ${unusable.remedy}.`);
   try {
-    await work();
+    return await work();
   } catch (error) {
     const { code, path = '' } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;

@@ -66,7 +66,10 @@ async function stopDaemon(terminal: Terminal): Promise<void> {
 }
 
 async function leaveClients(terminal: Terminal): Promise<void> {
-  const entries = (await connectable(terminal, bridgeBeside(terminal.script) ?? '')).filter(one => one.connected);
+  const all = (await connectable(terminal, bridgeBeside(terminal.script) ?? '')).filter(one => one.connected);
+  for (const { config, path } of all.filter(one => one.differs))
+    say(terminal, `${config.title} starts another Sallyport, or for another home: the entry in ${path} stays.`);
+  const entries = all.filter(one => !one.differs);
   if (entries.length === 0) return;
   say(terminal, 'These AI clients have an entry "sallyport":');
   for (const { config, path } of entries) say(terminal, `  ${config.client}: ${path}`);

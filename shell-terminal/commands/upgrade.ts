@@ -22,7 +22,7 @@ export const upgradeCommand = command(
     const way = installedWay(terminal.script);
     const { newer, says } = await newest(terminal, way);
     const type = newer !== null && way.kind === 'deb' ? 'sudo apt install --only-upgrade sallyport' : upgradeLine(way);
-    const then = newer === null ? 'A newer one is installed so' : 'Type';
+    const then = newer === null ? 'To install a newer one' : 'Type';
     answer(
       { version, installed: way.kind, newer, says, type },
       `This is Sallyport ${version}. ${says} ${then}: ${type}; then \`sallyport restart\`.`,
@@ -61,7 +61,9 @@ function knownToApt({ stdout, problem }: { readonly stdout: string; readonly pro
   const [, candidate = ''] = /^ {2}Candidate: (\S+)$/m.exec(stdout) ?? [];
   if (problem !== null || candidate === '')
     return { newer: null, says: `apt told nothing (${problem ?? 'no candidate'}).` };
-  if (isVersion(candidate) && isNewer(candidate)) return { newer: candidate, says: `apt has ${candidate}.` };
+  // Debian's own revision stands behind a hyphen.
+  const ofOurs = candidate.replace(/-[^-]*$/, '');
+  if (isVersion(ofOurs) && isNewer(ofOurs)) return { newer: ofOurs, says: `apt has ${candidate}.` };
   // dpkg's own list, a file, tells what is installed.
   const hasSource = stdout.split('\n').some(line => /^ {8,}-?\d+ [^/]/.test(line));
   return {

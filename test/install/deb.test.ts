@@ -140,7 +140,7 @@ mv "$1/sallyport.deb" "$1/bare/"`);
 ENTRY
 /usr/lib/systemd/user/sallyport.service
 Removed /home/ada/.config/systemd/user/default.target.wants/sallyport.service
-This is Sallyport ${version}. No source of apt has Sallyport, so nothing here knows of a newer one. A newer one is installed so: sudo apt install ./FILE, with the file of the newer package; then \`sallyport restart\`.
+This is Sallyport ${version}. No source of apt has Sallyport, so nothing here knows of a newer one. To install a newer one: sudo apt install ./FILE, with the file of the newer package; then \`sallyport restart\`.
 Stopped Sallyport, which was running.
 Your connections, passwords, settings and log stay in ${home}; remove that folder to be rid of them.
 Now the program itself: sudo apt remove sallyport

@@ -126,7 +126,7 @@ needed.describe('the image', () => {
   test('its user isn’t root, and the programs belong to root', () => {
     expect(run([], '', ['id', '-u']).stdout).toBe('10001\n');
     expect(run(['--version'])).toEqual({ status: 0, stdout: `sallyport ${version}\n`, stderr: '' });
-    expect(run(['upgrade']).stdout).toContain('A newer one is installed so: load the newer image on the machine');
+    expect(run(['upgrade']).stdout).toContain('To install a newer one: load the newer image on the machine');
     for (const name of ['sallyport', 'sallyportd', 'sallyport-mcp', 'keyring.node']) {
       const { uid, mode } = statSync(join(rootFolder, 'usr/lib/sallyport/bin', name));
       expect([name, uid, mode & 0o022]).toEqual([name, 0, 0]);
