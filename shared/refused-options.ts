@@ -17,17 +17,17 @@ export function plainName(name: string): string {
  */
 const refusedOnServers = named({
   'where it leads': `hostaddr service servicefile socketfactory socketfactoryarg cloudsqlinstance unixsocketpath replication proxyhost
-    socksproxyhost socksproxyport sshhost sshport sshuser sshpassword sshkey cluster dnssrv defaultsfile defaultsgroup readdefaultfile
+    socksproxyhost socksproxyport sshhost sshport sshuser sshpassword sshkey sshhostname sshusername sshkeyfile pqopt cluster dnssrv defaultsfile defaultsgroup readdefaultfile
     readdefaultgroup wrapperplugins`,
   'as whom it signs in': `passfile role sessionauthorization sslidentity defaultauth authplugin authenticationplugins
     authenticationpluginclassname defaultauthenticationplugin jaasapplicationname jaaslogin enableiamauth iamauth credentialtype
     sslcertmode`,
-  'how safely the server is reached': `requirepeer sslcrl sslcrldir gssencmode sslminprotocolversion sslkeylogfile
+  'how safely the server is reached': `requirepeer sslcrl sslcrldir checkcertificaterevocation gssencmode gssencryptionmode sslminprotocolversion sslkeylogfile
     allowcleartextpasswords allowcleartextpassword enablecleartextplugin allowfallbacktoplaintext allowoldpasswords sslfactory
     sslfactoryarg sslhostnameverifier sslcipher tlsciphersuites enabledsslciphersuites enabledtlsprotocols tlsversion tlsversions
     sslfp tlsfp truststore trustcertificatekeystoreurl keystore clientcertificatekeystoreurl sslpasswordcallback`,
   'what a statement means or may do': `searchpath schemasearchpath currentschema schema sqlmode oldmode ignorespace flags clientflag
-    clientflags serversettings sessionvariables initcommand initsql initstatement connectioninitsql multistatements multiplestatements
+    clientflags serversettings sessionvariables initcommand initsql initstatement initstmt connsettings connectioninitsql multistatements multiplestatements
     allowmultiqueries allowmultistatements localinfile allowlocalinfile allowloadlocalinfile allowloadlocalinfileinpath allowurlinlocalinfile allowallfiles infilewhitelist autodeserialize
     queryinterceptors statementinterceptors exceptioninterceptors connectionlifecycleinterceptors propertiestransform readonly
     defaulttransactionreadonly transactionreadonly txreadonly defaulttransactiondeferrable defaulttransactionisolation
@@ -91,6 +91,7 @@ const harmlessValues: Readonly<Record<string, RegExp>> = {
   tlsversion: oldEnough,
   tlsversions: oldEnough,
   gssencmode: /^(?:|disable|prefer)$/,
+  gssencryptionmode: /^(?:|disable|prefer)$/i,
   sslcertmode: /^(?:|allow|disable)$/,
   sslminprotocolversion: /^(?:|tlsv1(?:\.[012])?)$/i,
   sslfactory: /^(?:|org\.postgresql\.ssl\.(?:DefaultJavaSSLFactory|LibPQFactory|jdbc4\.LibPQFactory))$/,

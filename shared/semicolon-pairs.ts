@@ -5,10 +5,16 @@
  */
 
 import type { Engine } from './engine.ts';
-import { plainName, refusedOption } from './refused-options.ts';
+import { isRefusable, plainName, refusedOption } from './refused-options.ts';
 import { connectionOf } from './server-url.ts';
 import { sqliteFile } from './sqlite-url.ts';
-import { type GivenOptions, isKeyPassphrase, optionNamed, refusedKeyPassphrase } from './url-options.ts';
+import {
+  type GivenOptions,
+  isKeyPassphrase,
+  isKnownWithoutEffect,
+  optionNamed,
+  refusedKeyPassphrase,
+} from './url-options.ts';
 import { type ConnectionUrl, type PathBase, refusedUrl } from './url-parts.ts';
 import { notSupported } from './url-schemes.ts';
 
@@ -64,19 +70,33 @@ export function readSemicolonPairs(text: string, base: PathBase): ConnectionUrl 
       if (isKeyPassphrase(name)) return refusedKeyPassphrase();
       const refused = refusedOption('server', name, written);
       if (refused !== null) return refused;
-      if (/^(?:connection)?protocol$/.test(plain) && !/^(?:tcp|sockets?)$/i.test(written)) return otherWay;
-      ignored.push(key);
+      // psqlODBC's key of this name is a version.
+      if (engine === 'mysql' && /^(?:connection)?protocol$/.test(plain) && !isTaken.test(written)) return otherWay;
+      const mayBeOfPassword = given.password !== undefined && !isKnownWithoutEffect(name) && !isRefusable(name);
+      ignored.push(mayBeOfPassword ? 'an option after the password' : key);
     } else {
       if (given[option] !== undefined) return refusedUrl('One of the keys is there twice; remove one.');
-      if (written !== '') given[option] = option === 'tlsMode' ? written.replace(/^verify(?=\w)/i, 'verify-') : written;
+      // A missing semicolon: the next pair, perhaps the password, would be shown.
+      if (isShown.test(option) && written.includes('=')) return unreadable;
+      if (written !== '') given[option] = option === 'host' ? written.replace(/\s*,\s*/g, ',') : written;
     }
   }
+  if (given.tlsMode !== undefined) given.tlsMode = tlsModeOf(given.tlsMode, given.trustsServer);
   if (given.host === undefined && given.socket === undefined) return refusedUrl('The key Server is missing.');
   return connectionOf(engine, given, ignored, base);
 }
 
 const isDriver = /^(?:driver|provider)$/;
+const isShown = /^(?:host|socket|user|database)$/;
+const isTaken = /^(?:tcp|sockets?|unix(?:socket)?)$/i;
 const otherWay = refusedUrl('Only TCP is read in an ODBC or ADO.NET string; name a host, or the path of a socket.');
+
+/** Older Npgsql verifies with `Require` too, unless it is told to trust the server. */
+function tlsModeOf(written: string, trustsServer: string | undefined): string {
+  if (/^none$/i.test(written)) return 'disable';
+  if (/^required?$/i.test(written) && trustsServer?.toLowerCase() === 'false') return 'verify-full';
+  return written.replace(/^verify(?=[a-z])/i, 'verify-');
+}
 
 /** Both brands write most keys alike; a driver, a port or a key of one alone tells which it is. */
 function engineOf(pairs: readonly Pair[], value: (plain: string) => string | undefined): Engine | ConnectionUrl {
@@ -88,7 +108,7 @@ function engineOf(pairs: readonly Pair[], value: (plain: string) => string | und
   if (driver !== '' || keys.has('dsn'))
     return refusedUrl('That ODBC string names a driver or a data source of this machine; name the server itself.');
   const server = value('server') ?? value('host') ?? value('datasource') ?? '';
-  const areOthers = ['trustedconnection', 'integratedsecurity', 'encrypt'].some(key => keys.has(key));
+  const areOthers = sqlServers.some(key => keys.has(key));
   if (areOthers || /^tcp:|^\(local|,\d+$|\\/i.test(server)) return refusedUrl(notSupported('SQL Server'));
   const isAlone = !['user', 'userid', 'uid', 'username', 'database', 'initialcatalog', 'port'].some(key =>
     keys.has(key),
@@ -103,6 +123,18 @@ function engineOf(pairs: readonly Pair[], value: (plain: string) => string | und
   );
 }
 
+/** Keys of SQL Server alone. */
+const sqlServers = [
+  'trustedconnection',
+  'integratedsecurity',
+  'encrypt',
+  'multipleactiveresultsets',
+  'multisubnetfailover',
+  'applicationintent',
+  'attachdbfilename',
+  'failoverpartner',
+];
+
 function readFile(pairs: readonly Pair[], base: PathBase): ConnectionUrl {
   const ignored: string[] = [];
   let path = '';
@@ -111,12 +143,12 @@ function readFile(pairs: readonly Pair[], base: PathBase): ConnectionUrl {
     if (plain === 'datasource' || plain === 'database') path = written;
     else if (isDriver.test(plain)) continue;
     else {
-      const refused = refusedOption('sqlite', plain, written.replace(/^ReadWriteCreate$/i, 'rwc'));
+      const refused = refusedOption('sqlite', plain, written.replace(/^ReadWrite(?:Create)?$/i, 'rwc'));
       if (refused !== null) return refused;
       ignored.push(key);
     }
   }
-  if (/\||\\/.test(path)) return refusedUrl('Write the path of the SQLite file alone.');
+  if (/^file:|\||\\/i.test(path)) return refusedUrl('Write the path of the SQLite file alone.');
   return sqliteFile(path, base, ignored);
 }
 
