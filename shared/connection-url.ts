@@ -61,7 +61,10 @@ function readBareText(text: string, base: PathBase): ConnectionUrl {
   if (isReference(text)) return refusedUrl('That is a placeholder or a variable; give the URL that belongs there.');
   if (text.includes('=')) {
     const pairs = text.includes('://') ? null : readKeyValues(text, base);
-    if (isSemicolonPairs(text) && pairs?.kind !== 'parsed') return readSemicolonPairs(text, base);
+    const others = isSemicolonPairs(text) ? readSemicolonPairs(text, base) : null;
+    if (others !== null && pairs?.kind !== 'parsed') return others;
+    // `Password=x;Port=1; Host=h` is libpq's too, with another password and port.
+    if (others?.kind === 'parsed') return refusedUrl('The pairs can be read in two ways; write Host before Password.');
     if (pairs !== null) return pairs;
   }
   if (text.includes('://')) return refusedUrl('There is a URL with other text around it; give the URL alone.');

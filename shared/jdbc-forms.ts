@@ -17,10 +17,14 @@ export function plainJdbc(text: string): string {
     .replace(wrappers, 'jdbc:')
     .replace(choices, '$1')
     .replace(onThisMachine, 'jdbc:postgresql://localhost/')
-    .replace(/(\/\/|,)(?:address=)?((?:\([^()]*\))+)/gi, (whole, before: string, parts: string) => {
-      const host = hostOf(parts);
-      return host === null ? whole : `${before}${host}`;
-    });
+    .replace(/^jdbc:[a-z]+:\/\/[^/?#@]*(?=[/?]|$)/i, withPlainHosts);
+}
+
+function withPlainHosts(place: string): string {
+  return place.replace(/(\/\/|,)(?:address=)?((?:\([^()]*\))+)/gi, (whole, before: string, parts: string) => {
+    const host = hostOf(parts);
+    return host === null ? whole : `${before}${host}`;
+  });
 }
 
 /** Connector/J: `(host=h)(port=1)` or `(host=h,port=1)`; null if another key is there. */
@@ -30,8 +34,11 @@ function hostOf(parts: string): string | null {
     .split(/\)\(|,/)
     .map(pair => pair.split('='));
   const value = new Map(pairs.map(([key = '', given = '']) => [key.trim().toLowerCase(), given.trim()]));
-  const isKnown = [...value.keys()].every(key => ['host', 'port', 'type', 'priority'].includes(key));
-  const host = value.get('host');
+  const isKnown = [...value.keys()].every(key => ['host', 'port', 'type', 'priority', 'protocol'].includes(key));
+  const host = value.get('host') ?? '';
   const port = value.get('port');
-  return isKnown && host !== undefined ? `${host}${port === undefined ? '' : `:${port}`}` : null;
+  const isOther = !/^tcp$/i.test(value.get('protocol') ?? 'tcp') || !/^(?:[\w.-]+|\[?[0-9a-f:.]+\]?)$/i.test(host);
+  if (!isKnown || isOther) return null;
+  const bracketed = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  return `${bracketed}${port === undefined ? '' : `:${port}`}`;
 }

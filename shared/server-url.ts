@@ -183,7 +183,7 @@ function readAuthority(authority: string): Authority | RefusedUrl {
     return refusedUrl(`A % in the URL is not followed by two hexadecimal digits; ${encodingHint}.`);
 
   const several = decoded(place);
-  if (several?.includes(',')) return { user, password, host: several, port: '' };
+  if (several?.includes(',') && !/[()=]/.test(several)) return { user, password, host: several, port: '' };
   const bracketed = /^\[([0-9a-f:.]+(?:%(?:25)?[\w.-]+)?)\](?::(.*))?$/i.exec(place);
   // RFC 6874: an address of one link has the link's name behind %25.
   if (bracketed !== null)
