@@ -11,17 +11,18 @@ import { type FoundDatabases, mergeFound, nameFor, nothingFound, unsetVariable, 
 import { connectionOfParts, engineMeant } from './parts.ts';
 
 /**
- * Ruby fills it in before it is YAML. Lines between its `if` and `end` may not be there then, so
- * they aren't read.
+ * Ruby fills it in before it is YAML. Lines between its `if` and `end` may not be there then: their
+ * values are unknown, and so is what they would replace.
  */
 export function withoutRuby(text: string): string {
   let within = 0;
-  const lines = text.split('\n').filter(line => {
+  const lines = text.split('\n').map(line => {
     const statement = statementOf(line.trim());
-    if (statement === null) return within === 0;
+    if (statement === null) return within === 0 ? line : line.replace(/^(\s*\w+:\s+)(?![&*]).+$/, '$1<%%>');
+    if (statement.startsWith('#')) return '';
     if (/^(?:if|unless|case)\b/.test(statement) || /\bdo\b/.test(statement)) within += 1;
     else if (/^end\b/.test(statement)) within = Math.max(within - 1, 0);
-    return false;
+    return '';
   });
   const [first = '', ...others] = lines.join('\n').split('<%');
   return first + others.map(part => `<%%>${part.slice(Math.max(part.indexOf('%>') + 2, 0))}`).join('');
@@ -58,7 +59,8 @@ function ofSettings(settings: Record<string, unknown>, from: string, base: PathB
     database: of('database'),
   };
   const written = url === undefined ? Object.values(place) : [url];
-  if (written.some(value => value?.includes('<%'))) return unsetVariable(from);
+  // A key behind an `if` of its own line has Ruby in it.
+  if ([...written, ...Object.keys(settings)].some(text => text?.includes('<%'))) return unsetVariable(from);
   if (url === undefined && (engine === null || place.database === undefined)) return nothingFound;
   const password = isPlaceholder(withPlainPlaceholders(of('password') ?? '')) ? undefined : of('password');
   const connection =

@@ -104,7 +104,9 @@ async function inYaml(
   // Loaded on demand: a parser adds a third to a command's start.
   const { parseAllDocuments } = await import('yaml');
   try {
-    const parsed = [...parseAllDocuments(isOfRails ? withoutRuby(text) : text, { logLevel: 'silent', merge: true })];
+    // Both ways of Ruby's `if` have the same key.
+    const how = { logLevel: 'silent', merge: true, uniqueKeys: !isOfRails } as const;
+    const parsed = [...parseAllDocuments(isOfRails ? withoutRuby(text) : text, how)];
     if (parsed.some(({ errors }) => errors.length > 0)) return notYaml(path);
     const documents = parsed.map((document): unknown => document.toJS());
     // Compose takes values from the .env beside it.

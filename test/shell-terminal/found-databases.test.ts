@@ -404,7 +404,12 @@ services:
     [
       'config/database.yml',
       'development:\n  adapter: postgresql\n  database: dev<%= 5 % 3 %>\n<% if ENV["X"] %>\n  host: x\n<% end %>\nother:\n  adapter: postgresql\n  database: shop\n  <% if x %>\n  host: y\n  <% end %>\n',
-      ['shop: postgres localhost/shop', expect.stringMatching(/^development in .*not set there/)],
+      ['development', 'other'].map(name => expect.stringMatching(`^${name} in .*not set there`)),
+    ],
+    [
+      'config/database.yml',
+      '<%# do not edit %>\na:\n  adapter: mysql2\n  host: h\n  database: a\n  <% if x %>\n  pool: 9\n  <% else %>\n  pool: 5\n  <% end %>\nb:\n  adapter: mysql2\n  database: b\n  <% if x %>host: y<% end %>\n',
+      ['a: mysql h/a', expect.stringMatching(/^b in .*not set there/)],
     ],
     ['.env', 'DB_HOST=h\nDB_USER=a\nDB_CONNECTION=mysql\nDB_PASSWORD=pa#ss', ['mysql: mysql a@h']],
     [
