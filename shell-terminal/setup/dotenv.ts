@@ -6,7 +6,7 @@
 import { parseEnv } from 'node:util';
 import type { Variables } from './expanded.ts';
 
-/** A password in doubt counts as unknown; any other value is taken whole, and its # is refused. */
+/** A value in doubt counts as unknown; a URL is taken whole, and its # is refused. */
 export function dotenv(text: string): Variables {
   const doubtful = text.split('\n').flatMap(line => {
     const at = line.indexOf('=');
@@ -16,9 +16,9 @@ export function dotenv(text: string): Variables {
       .replace(/^export\s/, '')
       .trim();
     const value = line.slice(at + 1).trim();
-    const isInDoubt = /^[^\s"'`#][^\s"'`#]*#/.test(value);
+    const isInDoubt = /^[^\s"'`#](?:[^#]*[^\s#])?#/.test(value);
     if (!isInDoubt || !/^[\w.]+$/.test(name)) return [];
-    return [[name, /PASS(?:WORD)?$|PWD$/i.test(name) ? `\${${name}}` : (value.split(/\s/)[0] ?? '')]];
+    return [[name, /^\S+:\/\//.test(value) ? (value.split(/\s/)[0] ?? '') : `\${${name}}`]];
   });
   return { ...(parseEnv(text) as Variables), ...Object.fromEntries(doubtful) };
 }

@@ -30,7 +30,9 @@ export function readPasswordFile(path: string): PasswordFile {
 
 function isOpenToOthers(path: string): boolean {
   try {
-    return (statSync(path).mode & 0o077) !== 0;
+    const found = statSync(path);
+    // /dev/null, by which people switch it off, stays as it is.
+    return found.isFile() && (found.mode & 0o077) !== 0;
   } catch {
     return false;
   }

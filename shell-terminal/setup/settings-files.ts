@@ -80,7 +80,8 @@ async function inText(
 /** Supabase's command starts it here, with an account that its documentation names. */
 function inSupabase(text: string, where: string, base: PathBase): FoundDatabases {
   const values = sectionsOf(text, unquoted).find(([section]) => section === 'db')?.[1];
-  const place = { host: '127.0.0.1', port: values?.port ?? '54322', user: 'postgres', password: 'postgres' };
+  const port = /^\d+/.exec(values?.port ?? '54322')?.[0] ?? values?.port;
+  const place = { host: '127.0.0.1', port, user: 'postgres', password: 'postgres' };
   const connection = connectionOfParts({ engine: 'postgres', ...place, database: 'postgres' }, base);
   if (connection.kind === 'refused') return unusable(`db ${where}`, connection.problem);
   return { candidates: [{ name: 'supabase', from: `db ${where}`, connection }], unreadable: [] };
@@ -118,7 +119,9 @@ async function inYaml(
         const beside = textOf(file);
         if (beside === null) return unusable(file, "It can't be read.");
         if (read.has(file) || read.size > mostIncluded) return nothingFound;
-        return inYaml(beside, file, `in ${basename(file)}`, shell, { ...base, cwd: dirname(file) }, read);
+        read.add(file);
+        // As in Compose, the .env of the file that includes wins.
+        return inYaml(beside, file, `in ${basename(file)}`, compose, { ...base, cwd: dirname(file) }, read);
       }),
     );
     return mergeFound([

@@ -386,7 +386,7 @@ services:
     ['broken.json', 'no', ['broken.json: It is not JSON.']],
     [
       'supabase/config.toml',
-      'project_id = "x"\n[db]\nport = 54329\n',
+      'project_id = "x"\n[db]\nport = 54329 # mine\n',
       ['supabase: postgres postgres@127.0.0.1:54329/postgres postgres'],
     ],
     ['settings.py', "DATABASES = {'default': {}}", [expect.stringMatching(/^settings\.py: It is a program, which/)]],
@@ -418,19 +418,28 @@ services:
       [expect.stringMatching(/^DATABASE_URL in .env: .*bare # .*%23/)],
     ],
     ['.env', 'DATABASE_URL=postgres://a@h/shop # mine', ['shop: postgres a@h/shop']],
+    ['.env', 'DB_CONNECTION=mysql\nDB_HOST=h#x\nDB_USER=a', [expect.stringMatching(/^DB_HOST and .*not set there/)]],
+    [
+      '.env',
+      'SHOP=Host=h;User ID=a;Application Name=x;Password=pa#ss;Port=5433',
+      ['.env: It names no database that Sallyport can read.'],
+    ],
   ])('%s', async (name, text, expected) => {
     mkdirSync(dirname(join(home, name)), { recursive: true });
     expect(await inFile(name, text)).toEqual(expected);
   });
 
   test('a Compose file that includes others, and itself', async () => {
-    const services = (port: number) => `services: { db: { image: postgres, ports: ["${port}:5432"] } }\n`;
-    writeFileSync(join(home, 'more.yml'), `include: [compose.yml]\n${services(5441)}`);
-    expect(await inFile('compose.yml', `include: [more.yml, { path: [gone.yml] }]\n${services(5442)}`)).toEqual([
+    const services = (port: string) => `services: { db: { image: postgres, ports: ["${port}:5432"] } }\n`;
+    mkdirSync(join(home, 'more'));
+    writeFileSync(join(home, '.env'), 'DB_PORT=5441\n');
+    writeFileSync(join(home, 'more/more.yml'), `include: [../compose.yml]\n${services(`\${DB_PORT:-5432}`)}`);
+    expect(await inFile('compose.yml', `include: [more/more.yml, { path: [gone.yml] }]\n${services('5442')}`)).toEqual([
       'postgres: postgres postgres@127.0.0.1:5441/postgres',
       'postgres: postgres postgres@127.0.0.1:5442/postgres',
       expect.stringMatching(/gone\.yml: It can't be read\.$/),
     ]);
+    writeFileSync(join(home, '.env'), '');
   });
 
   test("Spring's own files and WordPress's", async () => {
