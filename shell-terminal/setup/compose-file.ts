@@ -11,7 +11,7 @@ import { notSupported, unsupportedDatabase } from '../../shared/url-schemes.ts';
 import { type FoundDatabases, mergeFound, nameFor, nothingFound, unsetVariable, unusable } from './candidate.ts';
 import { dotenv } from './dotenv.ts';
 import { expanded, filled, isUnfilled, type Variables } from './expanded.ts';
-import { textOf } from './files.ts';
+import { plainTextOf } from './files.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
 /** @returns the whole paths of the files that a Compose file includes: one, a list, or lists. */
@@ -81,7 +81,7 @@ function variablesInFiles(files: unknown, known: Variables, { cwd }: PathBase): 
     {},
     ...listed.map(listedFile => {
       const path = isObject(listedFile) ? listedFile.path : listedFile;
-      const text = typeof path === 'string' ? textOf(resolve(cwd, filled(path, known))) : null;
+      const text = typeof path === 'string' ? plainTextOf(resolve(cwd, filled(path, known))) : null;
       return expanded(dotenv(text ?? ''), known);
     }),
   ) as Variables;

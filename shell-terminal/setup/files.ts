@@ -1,11 +1,20 @@
 /** Reads the person's own files, and sections of INI files. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 
 /** Null if it is missing or unreadable. */
 export function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Of a file that another file names: reading a terminal or a device would not end. */
+export function plainTextOf(path: string): string | null {
+  try {
+    return statSync(path).isFile() ? textOf(path) : null;
   } catch {
     return null;
   }

@@ -11,7 +11,7 @@ import { type FoundDatabases, mergeFound, nothingFound, unusable } from './candi
 import { includedIn, ofCompose } from './compose-file.ts';
 import { dotenv } from './dotenv.ts';
 import { expanded, type Variables } from './expanded.ts';
-import { sectionsOf, textOf, unquoted } from './files.ts';
+import { plainTextOf, sectionsOf, textOf, unquoted } from './files.ts';
 import { inJson } from './json-settings.ts';
 import { leaves } from './leaves.ts';
 import { connectionOfParts } from './parts.ts';
@@ -116,7 +116,7 @@ async function inYaml(
     read.add(path);
     const others = await Promise.all(
       included.map(async file => {
-        const beside = textOf(file);
+        const beside = plainTextOf(file);
         if (beside === null) return unusable(file, "It can't be read.");
         if (read.has(file) || read.size > mostIncluded) return nothingFound;
         read.add(file);

@@ -434,10 +434,13 @@ services:
     mkdirSync(join(home, 'more'));
     writeFileSync(join(home, '.env'), 'DB_PORT=5441\n');
     writeFileSync(join(home, 'more/more.yml'), `include: [../compose.yml]\n${services(`\${DB_PORT:-5432}`)}`);
-    expect(await inFile('compose.yml', `include: [more/more.yml, { path: [gone.yml] }]\n${services('5442')}`)).toEqual([
+    expect(
+      await inFile('compose.yml', `include: [more/more.yml, { path: [gone.yml, /dev/null] }]\n${services('5442')}`),
+    ).toEqual([
       'postgres: postgres postgres@127.0.0.1:5441/postgres',
       'postgres: postgres postgres@127.0.0.1:5442/postgres',
       expect.stringMatching(/gone\.yml: It can't be read\.$/),
+      "/dev/null: It can't be read.",
     ]);
     writeFileSync(join(home, '.env'), '');
   });
