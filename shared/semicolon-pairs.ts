@@ -78,7 +78,7 @@ export function readSemicolonPairs(text: string, base: PathBase): ConnectionUrl 
       if (given[option] !== undefined) return refusedUrl('One of the keys is there twice; remove one.');
       // A missing semicolon: the next pair, perhaps the password, would be shown.
       if (isShown.test(option) && written.includes('=')) return unreadable;
-      if (written !== '') given[option] = option === 'host' ? written.replace(/\s*,\s*/g, ',') : written;
+      if (written !== '') given[option] = option === 'host' ? hostsIn(written) : written;
     }
   }
   if (given.tlsMode !== undefined) given.tlsMode = tlsModeOf(given.tlsMode, given.trustsServer);
@@ -86,6 +86,11 @@ export function readSemicolonPairs(text: string, base: PathBase): ConnectionUrl 
   return connectionOf(engine, given, ignored, base);
 }
 
+const hostsIn = (written: string): string =>
+  written
+    .split(',')
+    .map(host => host.trim())
+    .join(',');
 const isDriver = /^(?:driver|provider)$/;
 const isShown = /^(?:host|socket|user|database)$/;
 const isTaken = /^(?:tcp|sockets?|unix(?:socket)?)$/i;

@@ -13,6 +13,6 @@ let isDone = false;
  */
 export function trustSystemAuthorities(): void {
   if (isDone) return;
-  isDone = true;
   setDefaultCACertificates([...new Set([...getCACertificates('default'), ...getCACertificates('system')])]);
+  isDone = true;
 }

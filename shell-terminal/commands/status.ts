@@ -22,6 +22,8 @@ export const statusCommand = command(
       const { clients } = await client.ask('clients.list', {}).catch(() => ({ clients: [] }));
       return { status, clients };
     });
+    // Until it is awaited below, nothing would catch its failure.
+    asked.catch(() => undefined);
     // Loaded on demand: the parsers would add a third to every command's start.
     const [{ lookingFrom, otherServers }, { readablePasswords }] = await Promise.all([
       import('../past/entries.ts'),

@@ -18,7 +18,7 @@ export function withoutRuby(text: string): string {
   let within = 0;
   const lines = text.split('\n').map(line => {
     const statement = statementOf(line.trim());
-    if (statement === null) return within === 0 ? line : line.replace(/^(\s*\w+:\s+)(?![&*]).+$/, '$1<%%>');
+    if (statement === null) return within === 0 ? line : withoutValue(line);
     if (statement.startsWith('#')) return '';
     if (/^(?:if|unless|case)\b/.test(statement) || /\bdo\b/.test(statement)) within += 1;
     else if (/^end\b/.test(statement)) within = Math.max(within - 1, 0);
@@ -26,6 +26,13 @@ export function withoutRuby(text: string): string {
   });
   const [first = '', ...others] = lines.join('\n').split('<%');
   return first + others.map(part => `<%%>${part.slice(Math.max(part.indexOf('%>') + 2, 0))}`).join('');
+}
+
+/** An anchor or an alias stays: others refer to it. */
+function withoutValue(line: string): string {
+  const colon = line.indexOf(':');
+  const value = line.slice(colon + 1).trim();
+  return colon < 1 || value === '' || /^[&*]/.test(value) ? line : `${line.slice(0, colon)}: <%%>`;
 }
 
 /** Null for a line that is YAML, or a value that Ruby fills in. */
