@@ -69,6 +69,8 @@ const understood: readonly (readonly [typed: string, password: string])[] = [
   [String.raw`host=127.0.0.1 port=1 user=me password=Zq7hunter\ Xk9tiger`, 'Zq7hunter Xk9tiger'],
   [`host=127.0.0.1 port=1 user=me password=${plain}@:/?#% dbname=shop`, `${plain}@:/?#%`],
   [`host=127.0.0.1 port=1 user=me password=${plain}== sslmode=disable`, `${plain}==`],
+  [`Driver={PostgreSQL Unicode};Server=127.0.0.1;Port=1;Database=shop;Uid=me;Pwd=${plain};`, plain],
+  [`Host=127.0.0.1;Port=1;Username=me;Password="Zq7;hunter Xk9tiger"`, 'Zq7;hunter Xk9tiger'],
 ];
 
 /** Refused: nothing is saved, and the sentence repeats nothing of it. */
@@ -103,7 +105,7 @@ const refused: readonly string[] = [
   `postgres://h/d?sslmode=${plain}`,
   `postgres://h/d?sslrootcert=/ca/password=${plain}`,
   `mysql://h/d?socket=/run/me:${plain}@h`,
-  `jdbc:postgresql:h?password=${plain}`,
+  `jdbc:mysql:h?password=${plain}`,
   `jdbc:sqlserver://h;databaseName=d;user=me;password=${plain}`,
   `oracle://me:${plain}@h/d`,
   `mongodb+srv://me:${plain}@h/d`,
@@ -148,7 +150,8 @@ const refused: readonly string[] = [
   `user=me password=${plain} dbname=shop`,
   `host=h user=me dbname=postgres://me:${plain}@h/d`,
   `host=h user=me dbname='d password=${plain}'`,
-  `Driver={PostgreSQL Unicode};Server=h;Port=5432;Database=shop;Uid=me;Pwd=${plain};`,
+  `Driver={SQL Server};Server=h;Port=1433;Database=shop;Uid=me;Pwd=${plain};`,
+  `Host=h;Username=me;Password=pw;${plain}=2`,
   `Server=h;Database=shop;User Id=me;Password=${plain};`,
   `Data Source=h;Initial Catalog=shop;User ID=me;Password=${plain}`,
   `DSN=shop;UID=me;PWD=${plain}`,
