@@ -2,7 +2,7 @@
 
 import type { ClientView, PassphraseView, StatusResult } from '../../shared/control-commands.ts';
 import { noteText } from '../../shared/note.ts';
-import { isNoDaemon } from '../cli-error.ts';
+import { CliError, isNoDaemon } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { withDaemon } from '../daemon.ts';
 import { sayNoMoreOfRequests } from '../notices.ts';
@@ -24,14 +24,7 @@ export const statusCommand = command(
     });
     // Until it is awaited below, nothing would catch its failure.
     asked.catch(() => undefined);
-    // Loaded on demand: the parsers would add a third to every command's start.
-    const [{ lookingFrom, otherServers }, { readablePasswords }] = await Promise.all([
-      import('../past/entries.ts'),
-      import('../doctor/past.ts'),
-    ]);
-    const looking = lookingFrom(terminal);
-    const servers = otherServers(looking);
-    const passwords = await readablePasswords(looking);
+    const { servers, passwords } = await waysPast(terminal);
     const past = servers.map(serverForScripts);
     const advice = [
       ...servers.map(server => adviceOn(server, terminal.userHome)),
@@ -52,6 +45,22 @@ export const statusCommand = command(
     sayNoMoreOfRequests();
   },
 );
+
+async function waysPast(terminal: Terminal) {
+  // Loaded on demand: the parsers would add a third to every command's start.
+  const [{ lookingFrom, otherServers }, { readablePasswords }] = await Promise.all([
+    import('../past/entries.ts'),
+    import('../doctor/past.ts'),
+  ]);
+  try {
+    const looking = lookingFrom(terminal);
+    return { servers: otherServers(looking), passwords: await readablePasswords(looking) };
+  } catch (error) {
+    // A user without a home folder has no client's file.
+    if (!(error instanceof CliError)) throw error;
+    return { servers: [], passwords: [] };
+  }
+}
 
 /** `Sallyport 0.1.0 is running` */
 export function stateShown(terminal: Terminal, { state, version }: StatusResult): string {

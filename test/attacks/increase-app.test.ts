@@ -146,7 +146,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     await until(async () => (await terminal.ask('status', {})).shells.length === 1, 'the shells are 1');
     const away = await refusalOf(terminal.ask('tokens.mint', token('after'), undefined, 'app'));
     expect(away.message).toMatch(/Sallyport\.app has to confirm it, and is not running\. Open it, then try again\.$/);
-    expect(away.data).toEqual({ code: 'app_away' });
+    expect(away.data).toMatchObject({ code: 'app_away', parts: [{ code: '%@' }, {}] });
     expect(daemon.appSeen.was).toBe(true);
     const secrets = Object.fromEntries(daemon.secrets);
     await daemon.end();
@@ -288,7 +288,7 @@ describe('on macOS, with the secrets in the keychain', () => {
       expect(refusal.message).toMatch(/^Only Sallyport\.app/);
       const own = await refusalOf(either.client.ask('resume', {}, undefined, 'app'));
       expect(own.message).toMatch(/More than one program says that it is Sallyport\.app/);
-      expect(own.data).toEqual({ code: 'several_apps' });
+      expect(own.data).toMatchObject({ code: 'several_apps', parts: [{ code: '%@' }, {}] });
     }
     expect(second.heard).toEqual([]);
     expect((await terminal.ask('status', {})).notes).toContainEqual(expect.objectContaining({ code: 'several_apps' }));

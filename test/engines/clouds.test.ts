@@ -157,7 +157,7 @@ function suite({ scheme, database, hosts, options, encryption, start }: Candidat
     });
 
     test('isn’t trusted without it, and the refusal says what to do', async () => {
-      expect(await asked(host, '')).toMatch(/--ca, or take --tls require/);
+      expect(await asked(host, '')).toMatch(/connections set shop --ca FILE`; --tls require encrypts/);
     });
 
     test('as the console writes it, is encrypted and not verified', async () => {

@@ -12,7 +12,7 @@ import { version } from '../../shared/version.ts';
 import { missingPrograms, needs } from '../needs.ts';
 import { Place, root } from './installed.ts';
 
-/** What an engine reads to run it (image-spec, config.md). */
+/** What an engine reads to run it (OCI image specification, "Image Configuration"). */
 interface Configuration {
   readonly config: {
     readonly User: string;
