@@ -22,8 +22,6 @@ import Foundation
     // usr: s:7SwiftUI4TextV1poiyA2C_ACtFZ
     // doc: static func + (lhs: Text, rhs: Text) -> Text
     nonisolated public static func + (lhs: Text, rhs: Text) -> Text { Text(verbatim: lhs.content + rhs.content) }
-    // doc: nonisolated func bold() -> Text
-    nonisolated public func bold() -> Text { Text(verbatim: content.isEmpty ? "" : "**\(content)**") }
     // doc: enum TruncationMode
     public enum TruncationMode: Sendable { case head, tail, middle }
 }

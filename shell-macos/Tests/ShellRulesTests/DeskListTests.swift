@@ -530,7 +530,7 @@ final class DeskListTests: XCTestCase {
         guard case .noticeIfWanted(.post(let id, let title, let body))? = told.first, told.count == 1 else {
             return XCTFail("\(told)")
         }
-        XCTAssertEqual([title, body], ["Run a write statement?", "Größe 数据, Claude Code\\u{202e}"])
+        XCTAssertEqual([title, body], ["Run a write statement?", "Größe 数据, “Claude Code\\u{202e}”"])
         XCTAssertNil(state.desk.sheet)
         XCTAssertEqual(state.handle(asked(try Fixtures.ask("rqst2345") { $0.times = 4 }), at: now), [], "asked again")
         XCTAssertEqual(state.desk.asks.map(\.times), [4])
