@@ -49,8 +49,11 @@ target() {
   printf '%slib/sallyport/%s' "$(printf '%s' "$(dirname "$1")/" | sed 's|[^/]*/|../|g')" "$1"
 }
 
+# A link into the library; an earlier version may have had the file elsewhere in there.
 is_ours() {
-  [ "$(readlink "$prefix/$1" 2>/dev/null)" = "$(target "$1")" ]
+  into=$(target "$1")
+  into=${into%"$1"}
+  case $(readlink "$prefix/$1" 2>/dev/null) in "$into"*) ;; *) return 1 ;; esac
 }
 
 # Called before anything is touched.
