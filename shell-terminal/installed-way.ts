@@ -3,10 +3,11 @@
  * rid of it. Reads what lies beside it; runs nothing.
  */
 
-import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { shellWord } from '../shared/client-configs.ts';
 import { isObject, parsedJson } from '../shared/json.ts';
+import { isWritable } from './users-file.ts';
 
 export type Way =
   /** By npm; `source` is the package's file or URL as npm notes it. */
@@ -100,14 +101,5 @@ function sourceIn(lock: string): string | null {
     return isObject(listed) && typeof listed.resolved === 'string' ? listed.resolved : null;
   } catch {
     return null;
-  }
-}
-
-function isWritable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -68,7 +68,7 @@ function folderProblem(folder: string): string | null {
   return isWritable(folder) ? null : `${folder} is not writable`;
 }
 
-function isWritable(path: string): boolean {
+export function isWritable(path: string): boolean {
   try {
     accessSync(path, constants.W_OK);
     return true;

@@ -22,6 +22,7 @@ needs(noDebian).describe('the package', () => {
   let tree: string;
   beforeAll(async () => {
     place = new Place();
+    // On the disk, as a bare Debian is copied beside it: temporary files may lie in memory.
     file = join(mkdtempSync('/var/tmp/sallyport-deb-'), 'sallyport.deb');
     const words = ['bridge/packaging/deb.sh', 'build/executable', file];
     await place.run('sh', words, { cwd: root, env: { MAINTAINER: 'Ada <ada@example.com>', LEVEL: '1' } });
