@@ -134,7 +134,7 @@ MUTANTS = [
     ('a notice never taken back', 'App/Notices.swift', '            center.removeDeliveredNotifications(withIdentifiers: [id])\n', ''),
     ('a click on a notice ignored', 'App/Notices.swift', 'Task { @MainActor in onClicked(id) }', '_ = id'),
     ('opened again, and nothing shown', 'App/AppDelegate.swift', '        model.send(.reopened)\n', ''),
-    ('a list that stays as it was', 'App/ShellModelAsking.swift', '            loadLists()\n', ''),
+    ('a list that stays as it was', 'App/ShellModelAsking.swift', '        loadLists()\n    }\n\n', '    }\n\n'),
     ('a default that restores nothing', 'Settings/Advanced/SettingLine.swift', 'guard let command = form.resetCommand else', 'guard let command = form.change() else'),
     ('a library that a Mac has not', 'App/ShellModelEffects.swift', 'import AppKit', 'import AppKit\nimport Glibc'),
     ('locks of macOS 15', 'App/ShellModelEffects.swift', 'import AppKit', 'import AppKit\nimport Synchronization'),
