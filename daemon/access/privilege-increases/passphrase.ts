@@ -80,7 +80,7 @@ export interface OwnerPassphrase {
   confirmChosen(): Promise<void>;
   /** Of Touch ID, which confirms in its place; null if it doesn't. */
   touchIdKey(): string | null;
-  /** For as long as this passphrase holds. @param publicKey null: Touch ID confirms nothing any more. */
+  /** For as long as this passphrase holds. Null: Touch ID confirms nothing from then on. */
   setTouchIdKey(publicKey: string | null): Promise<void>;
 }
 

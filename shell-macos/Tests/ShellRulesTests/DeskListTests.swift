@@ -218,7 +218,9 @@ final class DeskListTests: XCTestCase {
             more.statement?.askedStatement.takes?.lines = ["changes 5,000 rows of public.größen"]
             desk.add([more], at: soon)
             XCTAssertEqual(desk.sheet?.views, [more])
-            if wasSent { _ = desk.handle(.gaveUp("It needs more."), for: "rqst2345", at: soon) }
+            // The daemon compares, and does nothing.
+            let changed = ControlError(code: -33_007, message: "What it takes was counted anew.")
+            if wasSent { _ = desk.handle(.refused(changed), for: "rqst2345", at: soon) }
             XCTAssertNil(desk.handle(.pressed(.yes), for: "rqst2345", at: soon))
             _ = desk.handle(.endShown(of: read), for: "rqst2345", at: soon)
             let heard = moment("2026-11-20T12:00:02.000Z", uptime: 102)
@@ -389,8 +391,8 @@ final class DeskListTests: XCTestCase {
         XCTAssertFalse((card.levels(at: soon) + card.choices(at: soon).dropLast()).contains(where: \.state.isEnabled))
         XCTAssertNil(desk.handle(.pressedLevel(.noEnd), for: "request1", at: soon))
         var givenUp = desk
-        _ = givenUp.handle(.gaveUp("It needs\\u{a}more."), for: "request1", at: soon)
-        XCTAssertEqual(givenUp.sheet?.remark(at: soon), "It needs\\u{a}more.", "escaped once")
+        _ = givenUp.handle(.gaveUp, for: "request1", at: soon)
+        XCTAssertNil(givenUp.sheet?.remark(at: soon))
         XCTAssertEqual(givenUp.sheet?.deciding.isOpen, true)
         _ = desk.handle(.allowedWriting, for: "request1", at: soon)
         XCTAssertEqual(desk.outcome, "AI clients may write there now. The client sends it again: tell it to go on.")

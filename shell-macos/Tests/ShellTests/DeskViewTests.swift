@@ -392,6 +392,24 @@ final class DeskViewTests: XCTestCase {
         XCTAssertEqual(asked, [yes, "\(yes) with correct horse"])
     }
 
+    func testAPairingsPassphraseIsTypedBelowAllThatItGives() async throws {
+        let (desk, stage) = try await pairing()
+        desk.refuse("desk.decide", "error.confirm")
+        _ = stage.draw()
+        let card = try desk.card()
+        let all = try XCTUnwrap(card.pairing?.asked.connections)
+        for row in all { desk.model.send(.sheet(id: card.id, .chose(.one(id: row.id, true)))) }
+        try await desk.wait()
+        stage.markBottom = 400
+        stage.button("Approve")?.press()
+        try await until("asked for it") { stage.field("Owner Passphrase") != nil }
+        stage.field("Owner Passphrase")?.type("correct horse")
+        XCTAssertEqual(stage.button("Confirm")?.isEnabled, false, "not read")
+        stage.markBottom = 60
+        _ = stage.draw()
+        XCTAssertEqual(stage.button("Confirm")?.isEnabled, true)
+    }
+
     func testTheNextQuestionHasNothingOfTheOneBefore() async throws {
         let (desk, stage) = try await asked("k3m9x2pq")
         desk.refuse("desk.decide", "error.confirm")

@@ -16,7 +16,7 @@ extension ShellModel {
         case .sheet(let id, .decide(let command, let passphrase)): Task { await decide(command, passphrase, id) }
         case .sheet(let id, .allowWriting(let command)):
             Task {
-                if await ask(command) != nil { send(.sheet(id: id, .allowedWriting)) } else { send(.sheet(id: id, .gaveUp(nil))) }
+                if await ask(command) != nil { send(.sheet(id: id, .allowedWriting)) } else { send(.sheet(id: id, .gaveUp)) }
             }
         case .sheet(_, .visit(let address, let app)):
             if !LinkHandlers.open(address, takenBy: app) { windows.tell(PairingChoices.otherAppSentence) }

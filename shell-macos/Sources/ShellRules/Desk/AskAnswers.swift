@@ -6,9 +6,9 @@ extension AskSheet {
         views.first?.answers.filter { answer in answer != .close && views.allSatisfy { $0.answers.contains(answer) } } ?? []
     }
 
-    /// In drawing order. Command-Return approves, once the end was in sight. Return and Esc deny to whom waits, but for the first
-    /// moment, in which they were meant for another window; leave a request waiting; and close an
-    /// ended card.
+    /// In drawing order. Command-Return approves, once the end was in sight. Return and Esc deny to
+    /// whom waits, but for the first moment, in which they were meant for another window; leave a
+    /// request waiting; and close an ended card.
     public func choices(at now: Moment) -> [Choice<Event>] {
         let keys: Set<ChoiceKey> = [.returnKey, .escape]
         guard deciding.ending == nil else { return [Choice(localized("Close"), .closed, keys: keys)] }

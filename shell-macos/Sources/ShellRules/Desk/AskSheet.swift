@@ -36,9 +36,8 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case gaveUpPassphrase
         case answered(DeskDecision)
         case refused(ControlError)
-        /// The person confirmed nothing. With the sentence of what they were to confirm, if the
-        /// card is to say it.
-        case gaveUp(String?)
+        /// The person did not confirm the level.
+        case gaveUp
         case withdrawn(WithdrawalReason)
         case connectionLost
 
@@ -105,7 +104,7 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case .gaveUpPassphrase: deciding.gaveUpPassphrase(at: now)
         case .answered(let decision): return answered(decision)
         case .refused(let error): deciding.wasRefused(error, at: now)
-        case .gaveUp(let sentence): deciding.gaveUp(sentence, at: now)
+        case .gaveUp: deciding.gaveUp(at: now)
         case .withdrawn(let reason): deciding.end(views.count == 1 ? .withdrawn(reason) : .oneWithdrawn)
         case .connectionLost: deciding.end(.lost(mayBeDone: deciding.mayBeDone))
         }
