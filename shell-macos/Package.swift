@@ -14,7 +14,8 @@ let launcher = Target.executableTarget(name: "sallyportd", path: "Sources/Daemon
             name: name, dependencies: needed.map { .byName(name: $0) }, path: "PlatformSurface/\(name)", swiftSettings: settings)
     }
     let surfaces = [
-        surface("Combine"), surface("AppKit"), surface("ServiceManagement", [], open), surface("UserNotifications"),
+        surface("Combine"), surface("Carbon"), surface("AppKit"), surface("ServiceManagement", [], open),
+        surface("UserNotifications"),
         surface("Security"), surface("LocalAuthentication"), surface("CryptoKit", ["LocalAuthentication", "Security"]),
         surface("SwiftUI", ["AppKit", "Combine"]),
     ]

@@ -7,7 +7,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defaultSettings, settingKeys } from '../../daemon/access/settings/settings.ts';
-import { actionTitles } from '../../daemon/shells/activity-words.ts';
 import { viewOfSetting } from '../../daemon/shells/setting-view.ts';
 import { nodesOf, parsedOf } from '../../test/patterns/syntax.mjs';
 
@@ -39,7 +38,6 @@ function refusalsOf(nodes, named) {
 }
 
 const texts = {};
-for (const title of actionTitles.values()) texts[title] = 'activity-words.ts';
 for (const key of settingKeys) {
   const { group, label, about } = viewOfSetting(key, defaultSettings);
   // The server's switch is shown elsewhere, without a sentence.

@@ -288,6 +288,19 @@ describe('on macOS, with the secrets in the keychain', () => {
     expect((await ask('resume', {})).error?.data).not.toHaveProperty('touchId');
   });
 
+  test('it is taken back without a word of the passphrase, by the app alone, and confirms nothing from then on', async () => {
+    await take();
+    const challenge = await refused('resume', {});
+    const { ask: other } = await shell('terminal');
+    expect((await other('passphrase.touchId', { publicKey: null })).error).toMatchObject(forbidden);
+    const { error, result } = await ask('passphrase.touchId', { publicKey: null });
+    expect(error).toBeUndefined();
+    expect(result).not.toHaveProperty('touchId');
+    const claimed = await ask('resume', {}, { confirm: 'app', touchId: touch(privateKey, challenge) });
+    expect(claimed.error).toMatchObject({ ...forbidden, data: { confirm: 'passphrase' } });
+    await take();
+  });
+
   test('two that say they are the app leave the passphrase', async () => {
     await take();
     const challenge = await refused('resume', {});

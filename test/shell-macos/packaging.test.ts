@@ -158,7 +158,7 @@ withPython.describe('the bundle', () => {
       accessSync(join(stage.app, path), constants.X_OK);
     }
     const english = readFileSync(join(stage.app, 'Contents/Resources/en.lproj/Localizable.strings'), 'utf8');
-    for (const key of ['Deny', 'Token', 'Run a query', 'TRUNCATE removes every row.'])
+    for (const key of ['Deny', 'Token', 'Bytes kept of one cell.', 'TRUNCATE removes every row.'])
       expect(english).toContain(`"${key}" = "${key}";\n`);
     accessSync(join(stage.app, 'Contents/Resources', `${info.CFBundleIconFile}.icns`));
     expect(statSync(join(stage.app, 'Contents/Info.plist')).mode & 0o777).toBe(0o644);

@@ -5,6 +5,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { takesNothing } from '../../daemon/engines/count/taken.ts';
+import type { TakesWords } from '../../daemon/engines/count/taken-words.ts';
 import { maySee } from '../../daemon/shells/desk/desk-list.ts';
 import type { OwnersRun } from '../../daemon/shells/ports.ts';
 import type { ControlNotification } from '../../shared/control.ts';
@@ -140,6 +141,21 @@ describe('over a real socket', () => {
     await two.shell.ask('desk.decide', { ids: [id], answer: 'no' });
     expect((await told()).map(pushes => pushes.at(-1))).toEqual(each({ id, because: 'no' }));
     for (const { shell } of all) expect((await shell.ask('desk.list', {})).asks).toEqual([]);
+  });
+
+  test('a yes that names what its card showed is none once another shell has had that counted anew', async () => {
+    const { shell } = await connect('app');
+    await askOpened(daemon.accessRequests);
+    const decide = (answer: 'yes' | 'run', takes: TakesWords[]) =>
+      shell.ask('desk.decide', { ids: ['rqst2345'], answer, takes }).catch(error => error);
+    const anew = { lines: ['changes 4 rows of public.t'], note: null };
+    expect(await decide('yes', [shownTakes.words])).toMatchObject({ data: { code: 'needs_confirmation' } });
+    daemon.accessRequests.open('rqst2345', { figures: shownTakes.figures, words: anew });
+    for (const answer of ['yes', 'run'] as const)
+      for (const takes of [[shownTakes.words], [], [anew, anew], [{ ...anew, note: '' }]])
+        expect(await decide(answer, takes)).toMatchObject({ data: { code: 'changed_since' } });
+    expect(await decide('yes', [anew])).toMatchObject({ data: { code: 'needs_confirmation' } });
+    expect(daemon.accessRequests.waiting()).toHaveLength(1);
   });
 
   test('the sentence of a yes carries its effect, and its facts are all of what runs', async () => {

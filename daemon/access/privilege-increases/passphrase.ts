@@ -80,8 +80,8 @@ export interface OwnerPassphrase {
   confirmChosen(): Promise<void>;
   /** Of Touch ID, which confirms in its place; null if it doesn't. */
   touchIdKey(): string | null;
-  /** For as long as this passphrase holds. */
-  setTouchIdKey(publicKey: string): Promise<void>;
+  /** For as long as this passphrase holds. Null: Touch ID confirms nothing from then on. */
+  setTouchIdKey(publicKey: string | null): Promise<void>;
 }
 
 interface PassphrasePorts {
@@ -223,7 +223,7 @@ export async function loadOwnerPassphrase(
     touchIdKey: () => kept?.touchIdKey ?? null,
     setTouchIdKey: publicKey =>
       inTurn(async () => {
-        if (kept?.passphrase != null) await keep({ ...kept, touchIdKey: publicKey });
+        if (kept?.passphrase != null) await keep({ ...kept, touchIdKey: publicKey ?? undefined });
       }),
     confirmChosen: () =>
       inTurn(async () => {

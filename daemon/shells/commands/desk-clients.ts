@@ -3,6 +3,7 @@
  * not be answered so, and what the answer does.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { HostKeyView } from '../../../shared/control-commands.ts';
 import { answerWords } from '../../access/privilege-increases/origin-words.ts';
 import type { AccessRequest } from '../../access/requests/access-requests.ts';
@@ -35,7 +36,12 @@ export const answerOfClients: DeskVariant = {
     },
   },
   // Before what fits the kind is judged: of what is gone nobody knows the kind.
-  refuses: ({ ids }, context) => (asksNamed(ids, context) === null ? refused('gone', noLongerWaiting) : null),
+  refuses({ ids, takes }, context) {
+    const asks = asksNamed(ids, context);
+    if (asks === null) return refused('gone', noLongerWaiting);
+    const now = asks.flatMap(({ statement }) => statement?.takes ?? []);
+    return takes === undefined || isDeepStrictEqual(takes, now) ? null : refused('changed_since', countedAnew);
+  },
   async run(asked, context) {
     const who = await requesterWords(context);
     const asks = asksNamed(asked.ids, context);
@@ -83,6 +89,9 @@ function answerProblem(answered: DeskAnswerAsked['answer'], asks: readonly Clien
 
 const notOpened =
   'A chosen question was not opened since it was asked, or since its run was held back, so nobody saw its effect. Open it, then answer. Nothing was done.';
+
+const countedAnew =
+  'What it takes was counted anew since you read it, so nothing was done. Read it again, then answer.';
 
 async function answer(
   asked: DeskAnswerAsked,

@@ -69,7 +69,7 @@ function allowPhrase(asks: readonly ClientAsk[], times: number): string {
     return `${approves}says yes to the ${asks.length} questions of ${who}${where}`;
   const often = times === 1 ? 'once' : `${times} times`;
   return asks.length === 1
-    ? `lets ${who} run the statement${where}, ${often}`
+    ? `lets ${who} run the ${first.statement?.class} statement${where}, ${often}`
     : `lets ${who} run the ${asks.length} statements${where}, ${often} each`;
 }
 

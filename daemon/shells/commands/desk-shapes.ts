@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { accessRequestLimits } from '../../access/requests/access-requests.ts';
 import { type CommandVariant, done } from '../command.ts';
-import { deskAnswer } from '../messages/ask.ts';
+import { deskAnswer, statementTakes } from '../messages/ask.ts';
 import type { DeskDecision, deskDecision } from '../messages/desk.ts';
 import type { Message } from '../messages/message.ts';
 import { pairingGrant } from './grant.ts';
@@ -30,6 +30,14 @@ export const deskAnswerAsked = z.strictObject({
     .int('a whole number is expected')
     .min(1, 'at least 1 is expected')
     .max(mostRuns, `at most ${mostRuns} is expected`)
+    .optional(),
+  /**
+   * What each statement of these was said to take, in this order, where a card is the confirmation.
+   * If any takes something else by now, nothing is answered.
+   */
+  takes: z
+    .array(statementTakes, 'a list of effects is expected')
+    .max(accessRequestLimits.waiting, 'it is too long')
     .optional(),
   /** Of a yes to a pairing. */
   grant: pairingGrant.optional(),

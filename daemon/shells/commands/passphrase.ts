@@ -116,24 +116,29 @@ function keepIncrease(grants: readonly Grant[]): PrivilegeIncrease | null {
 
 /**
  * Takes the public half of a key in this Mac's Secure Enclave, which Sallyport.app has made. From
- * then on an approval in the app needs its signature.
+ * then on an approval in the app needs its signature. Null takes the key back, so that only the
+ * passphrase confirms.
  */
 export const passphraseTouchId = command('passphrase.touchId', {
-  shape: z.strictObject({ publicKey: z.string('a text is expected').max(256, 'it is far too long') }),
+  shape: z.strictObject({ publicKey: z.string('a text is expected').max(256, 'it is far too long').nullable() }),
   result: passphraseStatus,
-  privilegeIncrease: () =>
-    plainIncrease('has Touch ID on this Mac confirm what gives AI clients more access, as the owner passphrase does'),
-  records: { action: 'passphrase.touchId' },
+  privilegeIncrease: ({ publicKey }) =>
+    publicKey === null
+      ? null
+      : plainIncrease(
+          'has Touch ID on this Mac confirm what gives AI clients more access, as the owner passphrase does',
+        ),
+  records: { action: 'passphrase.touchId', done: ({ touchId }) => ({ reason: touchId ? 'on' : 'off' }) },
   refuses: ({ publicKey }, { isApp, ports: { owner } }) => {
     if (!isApp()) return refused('app_alone', appAlone);
     if (owner.state() !== 'set')
       return refused('passphrase_not_set', 'Choose an owner passphrase first: Touch ID takes its place.');
-    const problem = touchIdKeyProblem(publicKey);
+    const problem = publicKey === null ? null : touchIdKeyProblem(publicKey);
     return problem === null ? null : invalid('invalid_parameters', problem);
   },
   run: async ({ publicKey }, { confirmedBy, ports }) => {
     // A program that poses as the app has its own yes, and could have a key of its own.
-    if (confirmedBy !== 'passphrase')
+    if (publicKey !== null && confirmedBy !== 'passphrase')
       return refused('passphrase_alone', 'Only the owner passphrase has Touch ID confirm in its place.');
     await ports.owner.setTouchIdKey(publicKey);
     return done(viewOfPassphrase(ports));

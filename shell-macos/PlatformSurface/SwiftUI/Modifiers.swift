@@ -148,7 +148,7 @@ public struct KeyboardShortcut: Hashable, Sendable {
     package let name: String
     package init(name: String) { self.name = name }
     // doc: init(_ key: KeyEquivalent, modifiers: EventModifiers = .command)
-    public init(_ key: KeyEquivalent, modifiers: EventModifiers = .command) { name = "⌘\(key.character)" }
+    public init(_ key: KeyEquivalent, modifiers: EventModifiers = .command) { name = "⌘\(key.character == "\r" ? "↩" : key.character)" }
     // doc: static let defaultAction: KeyboardShortcut
     public static let defaultAction: KeyboardShortcut = KeyboardShortcut(name: "defaultAction")
     // doc: static let cancelAction: KeyboardShortcut
@@ -157,6 +157,8 @@ public struct KeyboardShortcut: Hashable, Sendable {
 // doc: struct KeyEquivalent
 public struct KeyEquivalent: Hashable, Sendable, ExpressibleByExtendedGraphemeClusterLiteral {
     package let character: Character
+    // doc: static let `return`: KeyEquivalent
+    public static let `return`: KeyEquivalent = "\r"
     // sdk: init(extendedGraphemeClusterLiteral: Character)
     public init(extendedGraphemeClusterLiteral: Character) { character = extendedGraphemeClusterLiteral }
 }

@@ -17,8 +17,6 @@ extension View {
     nonisolated public func menuStyle<S>(_ style: S) -> some View where S: MenuStyle { self }
     // doc: nonisolated func labelStyle<S>(_ style: S) -> some View where S : LabelStyle
     nonisolated public func labelStyle<S>(_ style: S) -> some View where S: LabelStyle { self }
-    // doc: nonisolated func textFieldStyle<S>(_ style: S) -> some View where S : TextFieldStyle
-    nonisolated public func textFieldStyle<S>(_ style: S) -> some View where S: TextFieldStyle { self }
     // doc: nonisolated func controlSize(_ controlSize: ControlSize) -> some View
     nonisolated public func controlSize(_ controlSize: ControlSize) -> some View { self }
 }
@@ -42,16 +40,9 @@ extension PickerStyle where Self == SegmentedPickerStyle {
 }
 // doc: @MainActor @preconcurrency protocol ToggleStyle
 @MainActor @preconcurrency public protocol ToggleStyle {}
-// doc: struct CheckboxToggleStyle
-public struct CheckboxToggleStyle {}
-extension CheckboxToggleStyle: ToggleStyle {}
 // doc: struct SwitchToggleStyle
 public struct SwitchToggleStyle {}
 extension SwitchToggleStyle: ToggleStyle {}
-extension ToggleStyle where Self == CheckboxToggleStyle {
-    // doc: @MainActor @preconcurrency static var checkbox: CheckboxToggleStyle { get }
-    @MainActor @preconcurrency public static var checkbox: CheckboxToggleStyle { CheckboxToggleStyle() }
-}
 extension ToggleStyle where Self == SwitchToggleStyle {
     // doc: @MainActor @preconcurrency static var `switch`: SwitchToggleStyle { get }
     @MainActor @preconcurrency public static var `switch`: SwitchToggleStyle { SwitchToggleStyle() }
@@ -82,14 +73,6 @@ extension IconOnlyLabelStyle: LabelStyle {}
 extension LabelStyle where Self == IconOnlyLabelStyle {
     // doc: @MainActor @preconcurrency static var iconOnly: IconOnlyLabelStyle { get }
     @MainActor @preconcurrency public static var iconOnly: IconOnlyLabelStyle { IconOnlyLabelStyle() }
-}
-// doc: protocol TextFieldStyle
-public protocol TextFieldStyle {}
-// doc: struct RoundedBorderTextFieldStyle
-public struct RoundedBorderTextFieldStyle: TextFieldStyle {}
-extension TextFieldStyle where Self == RoundedBorderTextFieldStyle {
-    // doc: static var roundedBorder: RoundedBorderTextFieldStyle { get }
-    public static var roundedBorder: RoundedBorderTextFieldStyle { RoundedBorderTextFieldStyle() }
 }
 // doc: enum ControlSize
 public enum ControlSize: CaseIterable, Hashable, Sendable { case mini, small, regular, large }

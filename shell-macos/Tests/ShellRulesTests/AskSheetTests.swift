@@ -64,8 +64,8 @@ final class AskSheetTests: XCTestCase {
 
     func testDenyIsHeardAtOnceAndIsTheDefault() throws {
         var sheet = try pairing()
-        XCTAssertEqual(sheet.choices(at: start).map(\.keys), [[], []], "a key that was meant for another window")
-        XCTAssertEqual(sheet.choices(at: later).map(\.keys), [[], [.returnKey, .escape]])
+        XCTAssertEqual(sheet.choices(at: start).map(\.keys), [[.commandReturn], []], "a key that was meant for another window")
+        XCTAssertEqual(sheet.choices(at: later).map(\.keys), [[.commandReturn], [.returnKey, .escape]])
         XCTAssertEqual(sheet.deciding.noButton(at: start), .enabled)
         XCTAssertEqual(sheet.handle(.pressed(.no), at: start), decides(sheet, .no))
     }
@@ -174,6 +174,7 @@ final class AskSheetTests: XCTestCase {
         XCTAssertNil(sheet.handle(.refused(try refusal("error.confirm")), at: later))
         guard case .passphrase(.yes, let wanted) = sheet.deciding.phase else { return XCTFail("no passphrase wanted") }
         XCTAssertEqual(PassphrasePrompt(wanted).changes.count, 5)
+        XCTAssertEqual(PassphrasePrompt(wanted, wasRead: true).changes, [])
         XCTAssertTrue(wanted.sentence.hasPrefix("This makes a Read & Write token"))
         XCTAssertNil(sheet.handle(.pressed(.no), at: later))
         guard case .decide(let first, nil)? = sent,

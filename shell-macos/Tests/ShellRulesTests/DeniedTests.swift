@@ -30,7 +30,7 @@ final class DeniedTests: XCTestCase {
         XCTAssertEqual(state.handle(.chose(.startDaemon), at: now), [.reconnect])
         XCTAssertEqual(state.link, .connecting)
         var reopened = denied()
-        XCTAssertEqual(reopened.handle(.reopened, at: now), [.reconnect, .showSettings(.connections)])
+        XCTAssertEqual(reopened.handle(.reopened, at: now), [.reconnect, .showWindow(.firstRun)])
         _ = reopened.handle(.link(.denied), at: now)
         XCTAssertEqual(reopened.link, .denied, "and may say no again")
     }

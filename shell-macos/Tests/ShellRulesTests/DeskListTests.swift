@@ -195,7 +195,9 @@ final class DeskListTests: XCTestCase {
         _ = sheet.handle(.endShown(of: sheet.reading), at: soon)
         XCTAssertNil(sheet.handle(.pressed(.run), at: soon), "the button has just come")
         let heard = moment("2026-11-20T12:00:02.000Z", uptime: 102)
-        XCTAssertEqual(sheet.handle(.pressed(.run), at: heard), .decideConfirming(.init(ids: ["rqst2345"], answer: .run)))
+        let takes = sheet.views.compactMap { $0.statement?.askedStatement.takes }
+        XCTAssertEqual(takes.count, 1)
+        XCTAssertEqual(sheet.handle(.pressed(.run), at: heard), .decide(.init(ids: ["rqst2345"], answer: .run, takes: takes)))
         XCTAssertNil(sheet.handle(.pressed(.no), at: heard), "one answer only")
 
         var refused = AskSheet([closed], at: now)
@@ -216,7 +218,9 @@ final class DeskListTests: XCTestCase {
             more.statement?.askedStatement.takes?.lines = ["changes 5,000 rows of public.größen"]
             desk.add([more], at: soon)
             XCTAssertEqual(desk.sheet?.views, [more])
-            if wasSent { _ = desk.handle(.gaveUp("It needs more."), for: "rqst2345", at: soon) }
+            // The daemon compares, and does nothing.
+            let changed = ControlError(code: -33_007, message: "What it takes was counted anew.")
+            if wasSent { _ = desk.handle(.refused(changed), for: "rqst2345", at: soon) }
             XCTAssertNil(desk.handle(.pressed(.yes), for: "rqst2345", at: soon))
             _ = desk.handle(.endShown(of: read), for: "rqst2345", at: soon)
             let heard = moment("2026-11-20T12:00:02.000Z", uptime: 102)
@@ -225,8 +229,9 @@ final class DeskListTests: XCTestCase {
             more.times += 1
             desk.add([more], at: heard)
             XCTAssertEqual(
-                desk.handle(.pressed(.yes), for: "rqst2345", at: heard), .decideConfirming(.init(ids: ["rqst2345"], answer: .yes)),
-                "sent again by its client it is the same")
+                desk.handle(.pressed(.yes), for: "rqst2345", at: heard),
+                .decide(.init(ids: ["rqst2345"], answer: .yes, takes: [try XCTUnwrap(more.statement?.askedStatement.takes)])),
+                "sent again by its client it is the same, and the daemon compares what was read")
         }
     }
 
@@ -331,9 +336,12 @@ final class DeskListTests: XCTestCase {
         _ = one.handle(.choseTimes(5), at: now)
         XCTAssertEqual(one.choices(at: soon)[0].label, "Allow 5 Times")
         var run = one
+        let takes = one.views.compactMap { $0.statement?.askedStatement.takes }
         XCTAssertEqual(
-            run.handle(.pressed(.run), at: soon), .decideConfirming(.init(ids: ["request1"], answer: .run)), "once, by the person")
-        XCTAssertEqual(one.handle(.pressed(.yes), at: soon), .decideConfirming(.init(ids: ["request1"], answer: .yes, times: 5)))
+            run.handle(.pressed(.run), at: soon), .decide(.init(ids: ["request1"], answer: .run, takes: takes)),
+            "once, by the person")
+        XCTAssertEqual(
+            one.handle(.pressed(.yes), at: soon), .decide(.init(ids: ["request1"], answer: .yes, times: 5, takes: takes)))
         _ = one.handle(.choseTimes(1), at: now)
         XCTAssertEqual(one.times, 5, "what was sent stays")
 
@@ -352,13 +360,18 @@ final class DeskListTests: XCTestCase {
         XCTAssertEqual(AskSheet.label(ofTimes: 1), "1 time")
     }
 
-    func testNoKeyAllowsAnything() throws {
+    func testOneKeyAllowsOnceItsEndWasSeenAndNoOther() throws {
         for views in [try writes(1), [try Fixtures.ask("rqst6789")], [try question("a")], [try Fixtures.ask("m4n8c2vb")]] {
             let sheet = read(views)
             for choice in sheet.levels(at: soon) + sheet.choices(at: soon) {
                 let isSafe = choice.answer == (sheet.isRequest ? .closed : .pressed(.no))
-                XCTAssertEqual(choice.keys, isSafe ? [.returnKey, .escape] : [], choice.label)
+                let allows: Set<ChoiceKey> = choice.answer == .pressed(.yes) ? [.commandReturn] : []
+                XCTAssertEqual(choice.keys, isSafe ? [.returnKey, .escape] : allows, choice.label)
+                XCTAssertTrue(choice.keys.isDisjoint(with: [.returnKey, .escape]) || choice.answer != .pressed(.yes))
             }
+            let unread = AskSheet(views, at: now)
+            XCTAssertFalse(
+                unread.choices(at: soon).contains { $0.keys.contains(.commandReturn) && $0.state.isEnabled }, "not seen to its end")
         }
     }
 
@@ -378,8 +391,8 @@ final class DeskListTests: XCTestCase {
         XCTAssertFalse((card.levels(at: soon) + card.choices(at: soon).dropLast()).contains(where: \.state.isEnabled))
         XCTAssertNil(desk.handle(.pressedLevel(.noEnd), for: "request1", at: soon))
         var givenUp = desk
-        _ = givenUp.handle(.gaveUp("It needs\\u{a}more."), for: "request1", at: soon)
-        XCTAssertEqual(givenUp.sheet?.remark(at: soon), "It needs\\u{a}more.", "escaped once")
+        _ = givenUp.handle(.gaveUp, for: "request1", at: soon)
+        XCTAssertNil(givenUp.sheet?.remark(at: soon))
         XCTAssertEqual(givenUp.sheet?.deciding.isOpen, true)
         _ = desk.handle(.allowedWriting, for: "request1", at: soon)
         XCTAssertEqual(desk.outcome, "AI clients may write there now. The client sends it again: tell it to go on.")
@@ -548,6 +561,22 @@ final class DeskListTests: XCTestCase {
         let status = try XCTUnwrap(waited.status)
         let attached = waited.handle(.attachment(.init(asks: [try Fixtures.ask("rqst2345")], status: status)), at: now)
         XCTAssertEqual(attached, [], "it waited before the app came")
+        XCTAssertEqual(
+            waited.handle(.link(.lost), at: now), [.notice(.withdraw(id: id))], "nobody knows whether it still waits")
+    }
+
+    func testFiguresThatChangeUnderAPassphraseAreReadAnew() throws {
+        let shown = try Fixtures.opened()
+        var desk = desk([shown], isShown: true)
+        _ = desk.handle(.endShown(of: try XCTUnwrap(desk.sheet?.reading)), for: "rqst2345", at: soon)
+        _ = desk.handle(.pressed(.yes), for: "rqst2345", at: soon)
+        _ = desk.handle(.refused(try Fixtures.read(ControlRefusal.self, "control/error.confirm").error), for: "rqst2345", at: soon)
+        var more = shown
+        more.statement?.askedStatement.takes?.lines = ["changes 5,000 rows of public.größen"]
+        desk.add([more], at: soon)
+        XCTAssertNil(desk.handle(.typedPassphrase("correct horse"), for: "rqst2345", at: soon), "it was typed below another figure")
+        XCTAssertEqual(desk.sheet?.deciding.isOpen, true)
+        XCTAssertEqual(desk.sheet?.endWasShown, false)
     }
 
     func testAnAnswerThatIsOnItsWayIsWaitedFor() throws {
@@ -555,9 +584,9 @@ final class DeskListTests: XCTestCase {
         XCTAssertEqual(state.handle(.chose(.showDesk), at: now), [.showWindow(.desk)], "its rows are counted")
         let reading = try XCTUnwrap(state.desk.sheet?.reading)
         _ = state.handle(.sheet(id: "rqst2345", .endShown(of: reading)), at: now)
-        let run = Command.DeskDecide(ids: ["rqst2345"], answer: .run)
-        XCTAssertEqual(
-            state.handle(.sheet(id: "rqst2345", .pressed(.run)), at: soon), [.sheet(id: "rqst2345", .decideConfirming(run))])
+        let takes = state.desk.sheet?.views.compactMap { $0.statement?.askedStatement.takes }
+        let run = Command.DeskDecide(ids: ["rqst2345"], answer: .run, takes: takes)
+        XCTAssertEqual(state.handle(.sheet(id: "rqst2345", .pressed(.run)), at: soon), [.sheet(id: "rqst2345", .decide(run))])
         _ = state.handle(ended("rqst2345", .yes), at: soon)
         XCTAssertEqual(state.desk.sheet?.deciding.phase, .sent(.run), "it no longer waits, as it runs")
         XCTAssertEqual(state.handle(.sheet(id: "rqst2345", .closed), at: soon), [])

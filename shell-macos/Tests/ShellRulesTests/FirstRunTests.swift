@@ -16,31 +16,36 @@ final class FirstRunTests: XCTestCase {
         return .attachment(ShellAttachment(asks: asks, status: status))
     }
 
-    private func isOffered(_ attachment: ShellEvent, _ state: ShellState = ShellState(start: .byHand)) -> Bool {
-        var state = state
+    func testTheFirstLaunchByHandShowsItAloneAndAtOnce() throws {
+        var state = ShellState(start: .byHand)
+        XCTAssertEqual(state.handle(.launchedByHand, at: now), [.showWindow(.firstRun)], "before anything is known of the daemon")
+        _ = state.handle(.presence(.opened(.firstRun)), at: now)
         state.link = .connected
-        return state.handle(attachment, at: now).contains(.showWindow(.firstRun))
+        let attached = state.handle(try attachment(), at: now)
+        XCTAssertFalse(attached.contains(.showWindow(.firstRun)) || attached.contains(.showSettings(.connections)))
+        _ = state.handle(.presence(.closed(.firstRun)), at: now)
+        XCTAssertEqual(state.handle(.reopened, at: now), [.showSettings(.connections)], "once")
+        for later in [ShellState(start: .byHand, hasShownFirstRun: true), ShellState(start: .byHand, isPassing: true)] {
+            var later = later
+            XCTAssertEqual(later.handle(.reopened, at: now), [.showSettings(.connections)])
+        }
     }
 
-    func testItComesInANewHomeThatWasOpenedByHandAndOnce() throws {
-        XCTAssertTrue(isOffered(try attachment()))
-        XCTAssertFalse(isOffered(try attachment(), ShellState(start: .byLink)), "nobody opened the app")
-        XCTAssertFalse(isOffered(try attachment(connections: 1)))
-        XCTAssertFalse(isOffered(try attachment(passphrase: .off)), "somebody has chosen that")
-        XCTAssertFalse(isOffered(try attachment(passphrase: .set)))
-        XCTAssertFalse(isOffered(try attachment(), ShellState(start: .byHand, hasShownFirstRun: true)))
-        XCTAssertFalse(isOffered(try attachment(), ShellState(start: .byHand, isPassing: true)))
-        var again = ShellState(start: .byHand)
-        again.link = .connected
-        _ = again.handle(try attachment(), at: now)
-        XCTAssertFalse(again.handle(try attachment(), at: now).contains(.showWindow(.firstRun)), "once in a run, too")
+    func testALaunchThatNobodyMadeShowsItOnceThePersonOpensTheApp() throws {
+        for connections in [0, 1] {
+            var state = ShellState(start: .byLink)
+            state.link = .connected
+            XCTAssertFalse(state.handle(try attachment(connections: connections), at: now).contains(.showWindow(.firstRun)))
+            let window: ShellEffect = connections == 0 ? .showWindow(.firstRun) : .showSettings(.connections)
+            XCTAssertEqual(state.handle(.reopened, at: now), [window], "a home with connections needs no start")
+        }
     }
 
     func testItComesOverNothingThatAsks() throws {
-        for id in ["k3m9x2pq", "rqst2345"] { XCTAssertFalse(isOffered(try attachment(asks: [try Fixtures.ask(id)]))) }
-        var pairing = ShellState(start: .byHand)
-        _ = pairing.handle(.pairingBegun(try Fixtures.ask("t5y7w3kd")), at: now)
-        XCTAssertFalse(isOffered(try attachment(), pairing))
+        var state = ShellState(start: .byLink)
+        _ = state.handle(.pairingBegun(try Fixtures.ask("t5y7w3kd")), at: now)
+        _ = state.handle(.presence(.opened(.desk)), at: now)
+        XCTAssertEqual(state.handle(.reopened, at: now), [])
     }
 
     func testTheMenuLeadsToItWhileThereIsNoConnection() throws {

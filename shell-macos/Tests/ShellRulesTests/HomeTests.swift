@@ -51,8 +51,10 @@ final class HomeTests: XCTestCase {
             guard case .unusable(let sentence) = found else { return XCTFail("\(found)", line: line) }
             XCTAssertTrue(sentence.contains(words), sentence, line: line)
         }
-        folder.write("store.json", record, mode: 0o644)
-        await assertUnusable("has mode 644, not 600")
+        for mode in [0o644, 0o640, 0o604, 0o620, 0o400] {
+            folder.write("store.json", record, mode: mode)
+            await assertUnusable("has mode \(String(mode, radix: 8)), not 600")
+        }
         try FileManager.default.removeItem(atPath: "\(folder.path)/store.json")
         folder.write("elsewhere", record)
         try FileManager.default.createSymbolicLink(

@@ -71,7 +71,7 @@ final class RealDaemonTests: XCTestCase {
         try await requests(shell, client, place, demo)
         try await settings(shell, client)
         try await privilegeIncrease(client, place)
-        try await activity(shell, client)
+        try await listsFollow(shell, client)
         try await brakes(client, place, demo)
         try await revokes(client, place, minted)
         try await stops(shell, client)
@@ -532,45 +532,15 @@ final class RealDaemonTests: XCTestCase {
 
     private static let passphrase = "correct horse battery"
 
-    private func activity(_ shell: RunningShell, _ client: ControlClient) async throws {
+    private func listsFollow(_ shell: RunningShell, _ client: ControlClient) async throws {
         await shell.handle(.presence(.opened(.settings)))
-        await shell.handle(.activity(.follow(true)))
-        let newest = await shell.state.activity.rows.first?.id ?? 0
-        XCTAssertGreaterThan(newest, 0)
         _ = try await client.ask(
             Command.TokensMint(
                 name: "While following", scope: .readOnly, connections: .only([]), expires: .value30, confirmInClient: false))
-        try await until("the row is told") { (await shell.state.activity.rows.first?.id ?? 0) > newest }
-        // The daemon says so; the app doesn't guess from the row.
         try await until("the list is another") { await shell.state.lists.tokens.contains { $0.name == "While following" } }
         let lists = await shell.state.lists
         XCTAssertEqual(lists.connections.map(\.name), ["Demo"])
         await shell.handle(.presence(.closed(.settings)))
-        let rows = await shell.state.activity.rows
-        XCTAssertEqual(rows.map(\.id), rows.map(\.id).sorted(by: >))
-        XCTAssertEqual(Set(rows.map(\.id)).count, rows.count)
-        XCTAssertTrue(rows.contains { $0.what == "Run a destructive statement" }, "\(rows.map(\.what))")
-        try await statements(shell, client)
-        let report = VerificationReport(try await client.ask(Command.ActivityVerify()))
-        XCTAssertTrue(report.isIntact, "\(report)")
-        let forgotten = try await client.askConfirming(Command.HistoryClear()) { _ in RealDaemonTests.passphrase }
-        XCTAssertGreaterThan(forgotten.removed, 0)
-    }
-
-    /// The statement of one row, and all statements that were kept.
-    private func statements(_ shell: RunningShell, _ client: ControlClient) async throws {
-        let table = await shell.state.activity
-        let row = try XCTUnwrap(table.rows.last { $0.what == "Run a destructive statement" && $0.weight == .plain })
-        var detail = try XCTUnwrap(table.detail(of: row.id))
-        detail.take(.success(try await client.ask(try XCTUnwrap(detail.query))))
-        XCTAssertEqual(detail.statement.map(\.text), ["DELETE FROM", "  payments"])
-        XCTAssertNil(detail.remark)
-        var history = HistoryTable()
-        var filter = ActivityTable.Filter()
-        filter.search = "price_changes"
-        let page = history.firstPage(filter)
-        history.take(try await client.ask(page), for: page)
-        XCTAssertEqual(Set(history.rows.map(\.what)), ["DELETE FROM price_changes"])
     }
 
     /// The findings of the terminal command, as it prints them.

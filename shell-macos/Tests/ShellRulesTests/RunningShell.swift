@@ -42,8 +42,6 @@ actor RunningShell {
             }
         case .sheet(let id, .decide(let decision, let passphrase)):
             await decide(id) { try await client.ask(decision, typed: passphrase, confirm: .app) }
-        case .sheet(let id, .decideConfirming(let decision)):
-            await decide(id) { try await client.askConfirming(decision) { _ in nil } }
         case .sheet(let id, .open(let command)):
             let event: AskSheet.Event
             do { event = .opened(try await client.ask(command).asks) } catch {
@@ -67,8 +65,6 @@ actor RunningShell {
         case .tell(let sentence): told.append(sentence)
         case .loadLists:
             if let lists = try? await client.lists() { await handle(.lists(lists)) }
-        case .queryActivity(let page):
-            if let answer = try? await client.ask(page.command) { await handle(.activity(.answered(answer, for: page))) }
         case .startDaemon, .restartWhenIdle, .reconnect, .showSettings, .showConnectClient, .pause, .resume, .quit:
             break
         }

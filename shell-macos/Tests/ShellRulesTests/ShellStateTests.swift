@@ -64,6 +64,9 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(state.handle(.link(.absent), at: now), [], "started once")
         state.link = .connected
         XCTAssertEqual(state.waitingLinks, [link])
+        var many = ShellState(start: .byLink)
+        for _ in 0..<300 { _ = many.handle(.opened(address: link), at: now) }
+        XCTAssertEqual(many.waitingLinks.count, 3, "the daemon lets no more wait")
         XCTAssertEqual(state.handle(.opened(address: link), at: now), [.beginPairing(link: link, redirectScheme: "myapp")])
         XCTAssertEqual(state.handle(.pairingBegun(try pairing()), at: now), [.showWindow(.desk)])
         let close = Command.DeskDecide(ids: ["t5y7w3kd"], answer: .close)
@@ -148,7 +151,7 @@ final class ShellStateTests: XCTestCase {
             (.pause, [.pause]), (.resume, [.resume]), (.quit, [.quit]), (.startDaemon, []),
             (.showDesk, [.showWindow(.desk)]),
             (.connectClient, [.showConnectClient]), (.openSettings, [.showSettings(.connections)]),
-            (.showActivity, [.showSettings(.activity)]),
+            (.showActivity, [.tell(MenuContent.activitySentence)]),
         ]
         for (action, effect) in effects { XCTAssertEqual(state.handle(.chose(action), at: now), effect) }
     }
@@ -203,7 +206,7 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(Presence.Start(links: 0, isAtLogin: true), .atLogin)
         XCTAssertEqual(Presence.Start(links: 1, isAtLogin: true), .byLink)
         XCTAssertEqual(Presence.Start(links: 0), .byHand)
-        var state = ShellState(start: .byLink)
+        var state = ShellState(start: .byLink, hasShownFirstRun: true)
         XCTAssertEqual(state.handle(.presence(.launchedAtLogin), at: now), [], "Settings stay closed")
         XCTAssertEqual(state.presence.shown, .init(dock: false, menuBar: true))
         XCTAssertEqual(Presence(start: .atLogin).shown, .init(dock: false, menuBar: true))
@@ -281,7 +284,7 @@ final class ShellStateTests: XCTestCase {
     }
 
     func testLaunchedByHandItShowsSettingsAndSaysWhereItCanNotStay() {
-        var state = ShellState(start: .byHand)
+        var state = ShellState(start: .byHand, hasShownFirstRun: true)
         XCTAssertEqual(state.handle(.launchedByHand, at: now), [.showSettings(.connections)])
         var passing = ShellState(start: .byHand, isPassing: true)
         XCTAssertEqual(
@@ -309,46 +312,6 @@ final class ShellStateTests: XCTestCase {
         XCTAssertEqual(state.handle(.presence(.opened(.settings)), at: now), [.loadLists])
         XCTAssertEqual(state.handle(.notification(.tokensChanged), at: now), [.loadLists])
         XCTAssertEqual(state.handle(.notification(pushed), at: now), [], "a row changes no list")
-    }
-
-    private func asksForActivity(_ effects: [ShellEffect]) -> Bool {
-        effects.contains { if case .queryActivity = $0 { true } else { false } }
-    }
-
-    func testTheActivityIsAskedForAnewOnceThereIsADaemonAgain() throws {
-        let attachment = ShellAttachment(asks: [], status: try XCTUnwrap(connected().status))
-        var state = ShellState(start: .byHand)
-        _ = state.handle(.presence(.opened(.settings)), at: now)
-        XCTAssertEqual(state.handle(.activity(.shown), at: now), [], "nobody is there to be asked")
-        state.link = .connected
-        XCTAssertTrue(asksForActivity(state.handle(.attachment(attachment), at: now)))
-        XCTAssertTrue(asksForActivity(state.handle(.activity(.shown), at: now)))
-        _ = state.handle(.link(.lost), at: now)
-        state.link = .connected
-        XCTAssertTrue(asksForActivity(state.handle(.attachment(attachment), at: now)), "what was written meanwhile")
-        _ = state.handle(.presence(.closed(.settings)), at: now)
-        XCTAssertFalse(asksForActivity(state.handle(.attachment(attachment), at: now)), "nobody looks")
-    }
-
-    func testWhatTheFiltersOfTheTableHideIsAskedForBehindIt() throws {
-        var state = try connected()
-        guard case .queryActivity(let first)? = state.handle(.activity(.shown), at: now).first else { return XCTFail("not asked") }
-        var page = try Fixtures.read(Fixtures.Answered<ActivityPage>.self, "control/activity.query.result").result
-        XCTAssertEqual(state.handle(.activity(.answered(page, for: first)), at: now), [])
-        var filter = ActivityTable.Filter()
-        filter.search = "nobody has this"
-        guard case .queryActivity(let second)? = state.handle(.activity(.setFilter(filter)), at: now).first else {
-            return XCTFail("not asked for older ones")
-        }
-        XCTAssertEqual(second.command.before, Change(page.older))
-        XCTAssertEqual(state.handle(.activity(.setFilter(filter)), at: now), [], "the same filter")
-        page.older = 7
-        guard case .queryActivity(let third)? = state.handle(.activity(.answered(page, for: second)), at: now).first else {
-            return XCTFail("not asked for still older ones")
-        }
-        XCTAssertEqual(third.command.before, .set(7))
-        page.older = nil
-        XCTAssertEqual(state.handle(.activity(.answered(page, for: third)), at: now), [])
     }
 
     func testTheMenuSaysWhereNobodyIsAskedHere() throws {

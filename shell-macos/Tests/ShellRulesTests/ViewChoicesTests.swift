@@ -171,11 +171,4 @@ final class ViewChoicesTests: XCTestCase {
         XCTAssertFalse(ControlClient.Failure.refused(ControlError(code: 1, message: "")).isGivenUp)
         XCTAssertFalse(ControlClient.Failure.lost.isGivenUp)
     }
-
-    func testTheSpansOfActivityReachBack() {
-        let now = Date(timeIntervalSince1970: 1_000_000)
-        XCTAssertNil(ActivityTable.Span.always.since(now))
-        XCTAssertEqual(ActivityTable.Span.hour.since(now), Date(timeIntervalSince1970: 996_400))
-        XCTAssertEqual(ActivityTable.Span.allCases.map(\.rawValue), [0, 3_600, 86_400, 604_800, 2_592_000])
-    }
 }

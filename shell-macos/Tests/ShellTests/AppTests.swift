@@ -1,4 +1,5 @@
 import AppKit
+import Carbon
 import Security
 import SwiftUI
 import UserNotifications
@@ -270,6 +271,34 @@ final class AppTests: XCTestCase {
         XCTAssertNil(LinkHandlers.handler(of: "other"))
     }
 
+    func testTheDaemonHearsWhichAppTakesThePairingsCode() async throws {
+        NSWorkspace.one.handlers = ["myapp": URL(fileURLWithPath: "/Applications/My App.app")]
+        defer { NSWorkspace.one.handlers = [:] }
+        let desk = try await Desk()
+        desk.model.send(.opened(address: "sallyport://integrations/pair?client=x&redirect=myapp%3A%2F%2Fcallback"))
+        let asked = try await desk.asked("pairing.begin")
+        XCTAssertTrue(asked.contains(#""handler":{"app":"My App.app","scheme":"myapp"}"#), asked)
+    }
+
+    func testAQuestionIsSpokenAndAKeyBringsItFromAnyApp() async throws {
+        (NSAccessibility.said, HotKeys.registered) = ([], [])
+        let desk = try await Desk()
+        XCTAssertEqual(HotKeys.registered, [], "nothing waits")
+        try desk.ask("k3m9x2pq")
+        let spoken = desk.model.state.desk.spoken
+        XCTAssertEqual(NSAccessibility.said, [spoken])
+        XCTAssertTrue(spoken.hasPrefix(try desk.card().title) && spoken.contains("Größe 数据"), spoken)
+        XCTAssertFalse(spoken.contains("DELETE"), "others may hear it")
+        XCTAssertEqual(HotKeys.registered, [[16, 6400]])
+        let window = try desk.window()
+        window.done = []
+        XCTAssertEqual(HotKeys.handler?(nil, nil, nil), 0)
+        XCTAssertEqual(window.done, ["key", "front"])
+        XCTAssertEqual(NSAccessibility.said, [spoken], "who brings it need not be told")
+        desk.end("k3m9x2pq")
+        XCTAssertEqual(HotKeys.registered, [], "the keys are any app's again")
+    }
+
     func testAnAddressIsOpenedOnlyWithTheAppThatTheSheetHasNamed() async throws {
         NSWorkspace.one.handlers = ["myapp": URL(fileURLWithPath: "/Applications/Other.app")]
         NSWorkspace.one.opened = []
@@ -354,16 +383,22 @@ final class AppTests: XCTestCase {
         _ = try await desk.asked("pairing.begin")
     }
 
-    func testLaunchedByHandItShowsSettings() async throws {
+    func testLaunchedByHandItShowsGetStartedOnceAndThenSettings() async throws {
+        UserDefaults.standard.removeObject(forKey: ShellModel.firstRunKey)
+        defer { UserDefaults.standard.removeObject(forKey: ShellModel.firstRunKey) }
         for window in NSWindow.shown { window.close() }
         NSApplication.one.done = []
         let delegate = AppDelegate()
         delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
         XCTAssertEqual(NSWindow.shown, [], "not while it launches: its menus would be dead")
-        try await until("shown") { NSWindow.shown.map(\.title) == ["Connections"] }
+        try await until("shown") { NSWindow.shown.map(\.title) == ["Get Started"] }
         XCTAssertEqual(
             NSApplication.one.done.filter { ["hide", "unhide", "activate"].contains($0) }, ["hide", "unhide", "activate"])
         XCTAssertEqual(NSApplication.one.activationPolicy(), .regular)
+        NSWindow.shown.first?.close()
+        let second = AppDelegate()
+        second.applicationDidFinishLaunching(Notification(name: .init("did")))
+        try await until("shown") { NSWindow.shown.map(\.title) == ["Connections"] }
         NSWindow.shown.first?.close()
     }
 

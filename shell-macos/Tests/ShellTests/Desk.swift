@@ -137,6 +137,13 @@ final class Desk {
         return !asked.contains { $0.method == method }
     }
 
+    /// The daemon says this of itself from now on.
+    func hold(_ status: DaemonStatus) throws {
+        let text = try JSONText.encode(status)
+        said.use { $0.results["status"] = text }
+        model.send(.status(status))
+    }
+
     func loadLists() async throws {
         model.send(.presence(.opened(.settings)))
         try await until("lists") { !self.model.state.lists.connections.isEmpty && !self.model.state.lists.settings.isEmpty }
@@ -182,7 +189,8 @@ extension Stage {
         for (button, choice) in zip(shown, choices) {
             XCTAssertEqual(button.isEnabled, choice.state.isEnabled, "\(choice.label) may be pressed", file: file, line: line)
             XCTAssertEqual(button.hint ?? "", choice.state.reason ?? "", "why not \(choice.label)", file: file, line: line)
-            let keys = choice.keys.map { $0 == .returnKey ? "defaultAction" : "cancelAction" }
+            let names: [ChoiceKey: String] = [.returnKey: "defaultAction", .escape: "cancelAction", .commandReturn: "⌘↩"]
+            let keys = choice.keys.compactMap { names[$0] }
             // If a button has Return, its Esc belongs to a hidden button behind it.
             let hidden = drawn.drop { $0 !== button }.dropFirst().prefix { $0.isHiddenFromVoiceOver }
             XCTAssertEqual(

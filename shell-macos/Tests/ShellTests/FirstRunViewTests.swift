@@ -61,6 +61,24 @@ final class FirstRunViewTests: XCTestCase {
         XCTAssertEqual(stage.button("Connect")?.isEnabled, false)
     }
 
+    func testWhatStartsIsShownAndNothingIsLookedForBefore() async throws {
+        let desk = try await Desk()
+        let client = try XCTUnwrap(desk.model.client)
+        desk.model.linkTold(.lost)
+        let stage = Stage(FirstRunWindow(model: desk.model, terminal: FirstRunViewTests.terminal(folder)))
+        XCTAssertTrue(stage.texts.contains(LinkState.connecting.headline), "\(stage.texts)")
+        XCTAssertNil(stage.button("Start Sallyport"))
+        desk.model.send(.link(.untrusted("Nobody proved anything.")))
+        XCTAssertTrue(stage.texts.contains("Nobody proved anything."))
+        XCTAssertNotNil(stage.button("Start Sallyport"))
+        try await Task.sleep(for: .milliseconds(100))
+        XCTAssertEqual(ran, [])
+        desk.model.linkTold(.connected(client))
+        _ = stage.draw()
+        try await until("looked") { self.ran == ["setup --json"] }
+        XCTAssertFalse(stage.texts.contains(LinkState.connecting.headline))
+    }
+
     func testEachTickedClientIsConnected() async throws {
         let (_, stage) = try await opened(FirstRunTests.saidOfTwo)
         for client in ["Zed", "Cursor"] { stage.toggle(client)?.turn(true) }

@@ -62,6 +62,7 @@ final class PromptTests: XCTestCase {
         let (desk, window, _) = try await resume()
         let second = await desk.model.prompts.confirmed(ConfirmationPrompt(try wanted("error.confirm-app")))
         XCTAssertFalse(second)
+        XCTAssertEqual(window.done.suffix(4), ["key", "front", "key", "front"], "who asks again finds the first one")
         XCTAssertEqual(NSWindow.shown.filter { $0 === window }.count, NSWindow.shown.count)
         window.pressCloseButton()
     }
@@ -144,7 +145,7 @@ final class PromptTests: XCTestCase {
         let prompt = ConfirmationPrompt(try wanted("error.confirm-app"))
         XCTAssertEqual(prompt.choices(endWasShown: true).map(\.label), ["Allow", "Cancel"])
         XCTAssertEqual(prompt.choices(endWasShown: true).map(\.answer), [true, false])
-        XCTAssertEqual(prompt.choices(endWasShown: true).map(\.keys), [[], [.returnKey, .escape]])
+        XCTAssertEqual(prompt.choices(endWasShown: true).map(\.keys), [[.commandReturn], [.returnKey, .escape]])
         XCTAssertEqual(prompt.choices(endWasShown: true).map(\.state.isEnabled), [true, true])
         XCTAssertEqual(prompt.choices(endWasShown: false).map(\.state.isEnabled), [false, true])
         let passphrase = PassphrasePrompt(try wanted("error.confirm"))

@@ -72,14 +72,12 @@ final class ScreenTests: XCTestCase {
         _ = stage.draw()
         if name == "integrations" { try await until("boxes") { stage.texts.contains("work") } }
         if name == "client" { try await until("snippets") { stage.texts.contains { $0.contains("sallyport-mcp") } } }
-        if name == "activity" { try await until("rows") { !desk.model.state.activity.rows.isEmpty } }
         try check(name, stage)
     }
 
     func testThePanesOfSettings() async throws {
         try await pane("connections") { ConnectionsPane(model: $0) }
         try await pane("integrations") { IntegrationsPane(model: $0) }
-        try await pane("activity") { ActivityPane(model: $0) }
         try await pane("advanced") { AdvancedPane(model: $0) }
         try await pane("token") { MintTokenView(model: $0) }
         try await pane("editor") {
@@ -150,28 +148,6 @@ final class ScreenTests: XCTestCase {
         _ = stage.draw()
         try await until("looked") { stage.toggle("Cursor") != nil }
         try check("first-run", stage)
-    }
-
-    func testTheStatementOfAChosenRow() async throws {
-        let desk = try await Desk()
-        try await desk.loadLists()
-        let stage = Stage(ActivityPane(model: desk.model))
-        _ = stage.draw()
-        try await until("rows") { !desk.model.state.activity.rows.isEmpty }
-        stage.table?.choose(44)
-        _ = stage.draw()
-        try await until("its statement") { stage.texts.contains("from orders") }
-        try check("activity-row", stage)
-    }
-
-    func testABrokenLogIsToldAsOne() async throws {
-        struct Found: Decodable { let result: ActivityVerification }
-        let sample = try Fixtures.text("control/activity.verify.result")
-        for isIntact in [true, false] {
-            let text = sample.replacing(#/"intact": ?\w+/#, with: "\"intact\":\(isIntact)")
-            let found = try JSONText.decode(Found.self, from: text).result
-            try check(isIntact ? "verified" : "broken", Stage(VerificationView(report: VerificationReport(found))))
-        }
     }
 
     func testThePrompts() async throws {

@@ -48,6 +48,7 @@ final class SettingsViewTests: XCTestCase {
         menu.first { $0.title == "Test" }?.press()
         let tested = try await desk.asked("connections.test")
         XCTAssertTrue(tested.contains(id), tested)
+        stage.table?.choose(desk.model.state.lists.connections[0].id)
         stage.rowMenu?.doubleClick(id)
         XCTAssertEqual(stage.field("Name")?.text?.wrappedValue, desk.model.state.lists.connections[1].name)
         let other = Stage(ConnectionsPane(model: desk.model))
@@ -286,6 +287,15 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertEqual(options(saved, "Encryption").first, "Automatic", "nothing is saved for that place")
         toAdvanced(saved)
         XCTAssertEqual(options(saved, "Databases"), Databases.allCases.map(\.label))
+    }
+
+    func testListsThatChangeInARowAreLoadedOnce() async throws {
+        let (desk, _) = try await settled { ConnectionsPane(model: $0) }
+        for _ in 0..<5 { desk.model.loadLists() }
+        try await until("loaded") { desk.asked.contains { $0.method == "settings.list" } }
+        let isSilent = try await desk.wasSilent("nothing")
+        XCTAssertTrue(isSilent)
+        XCTAssertEqual(desk.asked.filter { $0.method == "connections.list" }.count, 1)
     }
 
     func testATokenIsRevokedAndDeletedAfterAYes() async throws {
@@ -571,94 +581,9 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertNil(stage.button("It Was Me"))
     }
 
-    func testTheActivityIsFilteredFollowedAndVerified() async throws {
-        let (desk, stage) = try await settled { ActivityPane(model: $0) }
-        _ = stage.draw()
-        _ = try await desk.asked("activity.query")
-        try await until("rows") { !desk.model.state.activity.rows.isEmpty }
-        stage.picker("Category")?.choose(ActivityCategory?.some(.query))
-        XCTAssertEqual(desk.model.state.activity.filter.category, .query)
-        stage.picker("Outcome")?.choose(ActivityOutcome?.some(ActivityOutcome.allCases[0]))
-        XCTAssertEqual(desk.model.state.activity.filter.outcome, ActivityOutcome.allCases[0])
-        stage.field("Search")?.type("carts")
-        stage.field("Token")?.type("Editor")
-        XCTAssertEqual(desk.model.state.activity.filter.search, "carts")
-        XCTAssertEqual(desk.model.state.activity.filter.token, "Editor")
-        stage.picker("Since")?.choose(ActivityTable.Span.allCases[1])
-        _ = stage.draw()
-        XCTAssertNotNil(desk.model.state.activity.filter.since)
-        let was = desk.model.state.activity.isFollowing
-        stage.toggle("Follow")?.turn(!was)
-        XCTAssertEqual(desk.model.state.activity.isFollowing, !was)
-        stage.button("Verify…")?.press()
-        _ = try await desk.asked("activity.verify")
-        try await until("reported") { stage.draw().contains { $0.title == "checkmark.seal.fill" } }
-        stage.button("Done")?.press()
-        XCTAssertNil(stage.button("Done"))
-    }
-
-    func testAChosenRowOfTheActivityShowsItsStatement() async throws {
-        let (desk, stage) = try await settled { ActivityPane(model: $0) }
-        _ = stage.draw()
-        try await until("rows") { !desk.model.state.activity.rows.isEmpty }
-        XCTAssertFalse(stage.texts.contains("SHA-256:"))
-        stage.table?.choose(44)
-        _ = stage.draw()
-        let asked = try await desk.asked("history.query")
-        XCTAssertTrue(asked.contains(#""limit":1,"of":{"hash":"9f86d0"#), asked)
-        XCTAssertFalse(asked.contains("all"), asked)
-        try await until("shown") { stage.texts.contains("from orders") }
-        XCTAssertTrue(stage.texts.contains("SHA-256:"))
-        XCTAssertNil(stage.button("Show It…"))
-        desk.said.use { $0.results["history.query"] = #"{"statements":[],"older":null,"kept":true,"leavesOut":true}"# }
-        stage.table?.choose(43)
-        try await until("refused") { stage.button("Show It…") != nil }
-        stage.button("Show It…")?.press()
-        try await until("asked for all") { desk.asked.contains { $0.params.contains(#""all":true"#) } }
-        stage.table?.choose(42)
-        desk.forget()
-        _ = stage.draw()
-        let isSilent = try await desk.wasSilent("history.query")
-        XCTAssertTrue(isSilent, "it ran no statement")
-    }
-
-    func testTheStatementsThatWereKeptAreSearchedAndPaged() async throws {
-        let (desk, stage) = try await settled { ActivityPane(model: $0) }
-        _ = stage.draw()
-        desk.said.use {
-            $0.results["history.query"] = (try? Fixtures.text("control/history.query.result")).flatMap { sample in
-                guard var page = try? JSONText.decode(Fixtures.Answered<HistoryPage>.self, from: sample).result else { return nil }
-                (page.older, page.statements[0].id) = (44, 44)
-                return try? JSONText.encode(page)
-            }
-        }
-        stage.table?.choose(44)
-        stage.picker("Shown")?.choose(true)
-        _ = stage.draw()
-        try await until("listed") { stage.texts.contains("select note from orders") }
-        XCTAssertFalse(stage.texts.contains("SHA-256:"), "nothing is chosen among these")
-        XCTAssertNil(stage.picker("Category"), "it filters the log alone")
-        XCTAssertNil(stage.field("Token"))
-        XCTAssertEqual(stage.toggle("Follow")?.isEnabled, false)
-        try await until("older ones") { desk.asked.contains { $0.params.contains(#""before":44"#) } }
-        stage.field("Search")?.type("carts")
-        _ = stage.draw()
-        try await until("searched") { desk.asked.contains { $0.params.contains(#""search":"carts""#) } }
-        try await until("listed again") { stage.texts.contains("select note from orders") }
-        stage.table?.choose(44)
-        try await until("shown") { stage.texts.contains("from orders") }
-        stage.picker("Shown")?.choose(false)
-        XCTAssertNotNil(stage.picker("Category"))
-        desk.refuse("history.query", "error.refused")
-        desk.said.use { $0.results["history.query"] = nil }
-        stage.picker("Shown")?.choose(true)
-        _ = stage.draw()
-        try await until("told") { NSWindow.shown.contains { $0.title == "Sallyport" } }
-    }
-
     func testSettingsIsOneWindowWithAPaneUnderEachTab() async throws {
         let desk = try await Desk()
-        desk.model.send(.chose(.showActivity))
+        desk.model.send(.chose(.openSettings))
         let window = try XCTUnwrap(NSWindow.shown.last)
         XCTAssertTrue(desk.model.state.presence.windows.contains(.settings))
         XCTAssertEqual(NSApplication.one.activationPolicy(), .regular)
@@ -669,14 +594,14 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertEqual(window.toolbarStyle, .preference)
         let tabs = try XCTUnwrap(window.contentViewController as? NSTabViewController)
         XCTAssertEqual(tabs.tabStyle, .toolbar)
-        XCTAssertEqual(tabs.tabs.map(\.label), ["Connections", "Integrations", "Activity", "Advanced"])
+        XCTAssertEqual(tabs.tabs.map(\.label), ["Connections", "Integrations", "Advanced"])
         XCTAssertEqual(tabs.tabs.map { $0.shown?.title }, tabs.tabs.map(\.label))
         XCTAssertEqual(
             tabs.tabs.map { $0.image?.symbol },
-            ["cylinder.split.1x2", "puzzlepiece.extension", "list.bullet.rectangle", "gearshape.2"])
-        XCTAssertEqual(tabs.selectedTabViewItemIndex, 2)
+            ["cylinder.split.1x2", "puzzlepiece.extension", "gearshape.2"])
+        XCTAssertEqual(tabs.selectedTabViewItemIndex, 0)
         let panes = tabs.tabs.map { Stage($0.shown?.root as? any View ?? EmptyView()) }
-        for (pane, button) in zip(panes, ["Edit…", "New Token…", "Verify…", "Change…"]) {
+        for (pane, button) in zip(panes, ["Edit…", "New Token…", "Change…"]) {
             XCTAssertNotNil(pane.button(button), button)
         }
         desk.model.send(.chose(.connectClient))

@@ -20,15 +20,20 @@ final class TouchIDTests: XCTestCase {
         (Keychained.status, Keychained.item) = (0, Data(Data("the enclave's own".utf8).base64EncodedString().utf8) as AnyObject)
         (SecureEnclave.isThere, LAContext.canAuthenticate, SecureEnclave.isTouched) = (true, true, isTouched)
         (SecureEnclave.reasons, SecureEnclave.made, Keychained.added, NSAlert.shown, NSAlert.pressed) = ([], [], [], [], 0)
-        UserDefaults.standard.removeObject(forKey: "touchIDWasDeclined")
+        UserDefaults.standard.removeObject(forKey: "touchIDWasDeclinedAt")
     }
 
     override func tearDown() async throws {
         await MainActor.run {
             (Keychained.status, Keychained.item, SecureEnclave.isThere, LAContext.canAuthenticate) = (-25300, nil, false, false)
             (NSAlert.shown, NSAlert.pressed) = ([], 0)
-            UserDefaults.standard.removeObject(forKey: "touchIDWasDeclined")
+            UserDefaults.standard.removeObject(forKey: "touchIDWasDeclinedAt")
         }
+    }
+
+    /// The daemon's sentence of the sample.
+    private func sentence() throws -> String {
+        try XCTUnwrap(Fixtures.read(ControlRefusal.self, "control/error.touch-id").error.data?.sentence)
     }
 
     private func resume() async throws -> Desk {
@@ -47,7 +52,7 @@ final class TouchIDTests: XCTestCase {
         mac(isTouched: true)
         let desk = try await resume()
         try await until("signed") { desk.asked.contains { $0.params == "{} confirmed app touched \(self.signature)" } }
-        XCTAssertEqual(SecureEnclave.reasons, [TouchID.reason])
+        XCTAssertEqual(SecureEnclave.reasons, ["allow what its window shows: \(try sentence())"])
         XCTAssertEqual(desk.asked.filter { $0.method == "resume" }.count, 2)
         XCTAssertEqual(NSWindow.shown, [])
     }
@@ -86,7 +91,7 @@ final class TouchIDTests: XCTestCase {
         }
     }
 
-    func testARequestIsSignedBelowWhatTheDaemonSaysOfIt() async throws {
+    func testARequestIsSignedAsItsCardWasRead() async throws {
         mac(isTouched: true)
         let desk = try await Desk()
         desk.refuse("desk.decide", "error.touch-id")
@@ -99,16 +104,13 @@ final class TouchIDTests: XCTestCase {
         desk.model.send(.notification(.deskChanged(DeskChange(waiting: 1, asked: view, ended: nil))))
         desk.model.send(.chose(.showDesk))
         let card = try desk.card()
-        desk.model.send(.sheet(id: card.id, .endShown(of: card.reading)))
         try await desk.wait()
         desk.model.send(.sheet(id: card.id, .pressed(.yes)))
-        try await until("a window") { NSWindow.shown.last?.shownView is ConfirmationPromptView }
         XCTAssertEqual(SecureEnclave.reasons, [], "nothing is signed that nobody has seen")
-        let stage = Stage(try XCTUnwrap(NSWindow.shown.last?.shownView))
-        stage.markBottom = 60
-        _ = stage.draw()
-        stage.button("Allow")?.press()
+        desk.model.send(.sheet(id: card.id, .endShown(of: card.reading)))
+        desk.model.send(.sheet(id: card.id, .pressed(.yes)))
         try await until("signed") { desk.asked.contains { $0.params.hasSuffix(" confirmed app touched \(self.signature)") } }
+        XCTAssertEqual(SecureEnclave.reasons.count, 1)
         try await until("taken") { desk.model.state.desk.sheet == nil }
     }
 
@@ -135,7 +137,7 @@ final class TouchIDTests: XCTestCase {
         var status = try XCTUnwrap(desk.model.state.status)
         status.secrets = .keychain
         change(&status)
-        desk.model.send(.status(status))
+        try desk.hold(status)
         desk.refuse("pause", "error.confirm")
         desk.model.send(.chose(.pause))
         try await until("asked for") { NSWindow.shown.last?.shownView is PassphraseView }
@@ -166,7 +168,7 @@ final class TouchIDTests: XCTestCase {
         let desk = try await Desk()
         var status = try XCTUnwrap(desk.model.state.status)
         status.secrets = .keychain
-        desk.model.send(.status(status))
+        try desk.hold(status)
         desk.refuse("desk.decide", "error.confirm")
         try desk.ask("k3m9x2pq")
         let card = try desk.card()
@@ -199,6 +201,89 @@ final class TouchIDTests: XCTestCase {
         (NSAlert.shown, NSAlert.pressed) = ([], 0)
         _ = try await typed()
         try await Task.sleep(for: .milliseconds(150))
-        XCTAssertEqual(NSAlert.shown, [], "asked once")
+        XCTAssertEqual(NSAlert.shown, [], "Not Now lasts")
+        UserDefaults.standard.set(Date(timeIntervalSinceNow: -7 * 24 * 3600 - 1), forKey: "touchIDWasDeclinedAt")
+        _ = try await typed()
+        try await until("a week later") { NSAlert.shown.map(\.first) == [TouchID.offer] }
+    }
+
+    func testNotNowLastsAWeek() async {
+        let now = Date(timeIntervalSince1970: 10_000_000)
+        let days: [(Double, Bool)] = [(0, false), (6.9, false), (7, true), (-1, true)]
+        XCTAssertTrue(TouchID.mayBeOffered(declined: nil, now: now))
+        for (day, isOffered) in days {
+            XCTAssertEqual(TouchID.mayBeOffered(declined: now.addingTimeInterval(-day * 86_400), now: now), isOffered, "\(day)")
+        }
+    }
+
+    /// The daemon takes a key with the passphrase that was just chosen, and with no former one.
+    func testItIsOfferedBehindAPassphraseThatWasJustChosenOrChanged() async throws {
+        for isChanged in [false, true] {
+            mac(isTouched: true)
+            let desk = try await Desk()
+            var status = try XCTUnwrap(desk.model.state.status)
+            status.secrets = .keychain
+            try desk.hold(status)
+            if isChanged { desk.refuse("passphrase.set", "error.confirm") }
+            let stage = Stage(NewPassphraseView(model: desk.model, isReset: false))
+            stage.field("New passphrase")?.type("battery staple")
+            stage.field("Verify")?.type("battery staple")
+            stage.button("Set Passphrase")?.press()
+            if isChanged {
+                try await until("the old one") { NSWindow.shown.last?.shownView is PassphraseView }
+                let prompt = Stage(try XCTUnwrap(NSWindow.shown.last?.shownView))
+                prompt.markBottom = 60
+                _ = prompt.draw()
+                prompt.field("Owner Passphrase")?.type("correct horse")
+                prompt.button("Confirm")?.press()
+            }
+            let taken = try await desk.asked("passphrase.touchId")
+            XCTAssertTrue(taken.hasSuffix(" with battery staple"), taken)
+        }
+    }
+
+    func testSettingsSaysItsStateAndTurnsItOnAndOff() async throws {
+        mac(isTouched: true)
+        let desk = try await Desk()
+        var status = try XCTUnwrap(desk.model.state.status)
+        let stage = Stage(AdvancedPane(model: desk.model))
+        XCTAssertNil(stage.toggle("Touch ID"), "the daemon could not tell this app from another program")
+        status.secrets = .keychain
+        try desk.hold(status)
+        XCTAssertEqual(stage.toggle("Touch ID")?.isOn?.wrappedValue, false)
+        XCTAssertTrue(stage.toggle("Touch ID")?.title.hasSuffix("Off. The passphrase confirms.") == true)
+        desk.refuse("passphrase.touchId", "error.confirm")
+        stage.toggle("Touch ID")?.turn(true)
+        try await until("asked for") { NSWindow.shown.last?.shownView is PassphraseView }
+        let prompt = Stage(try XCTUnwrap(NSWindow.shown.last?.shownView))
+        prompt.markBottom = 60
+        _ = prompt.draw()
+        prompt.field("Owner Passphrase")?.type("correct horse")
+        status.passphrase.touchId = true
+        let on = try JSONText.encode(status)
+        desk.said.use { $0.results["status"] = on }
+        prompt.button("Confirm")?.press()
+        let key = Data("its public half".utf8).base64EncodedString()
+        try await until("on") { desk.asked.contains { $0.params == #"{"publicKey":"\#(key)"} with correct horse"# } }
+        try desk.hold(status)
+        XCTAssertEqual(stage.toggle("Touch ID")?.isOn?.wrappedValue, true)
+        desk.said.use { $0.errors["passphrase.touchId"] = nil }
+        stage.toggle("Touch ID")?.turn(false)
+        try await until("off") { desk.asked.contains { $0.params == #"{"publicKey":null}"# } }
+        status.passphrase.touchId = nil
+        SecureEnclave.isThere = false
+        try desk.hold(status)
+        XCTAssertEqual(stage.toggle("Touch ID")?.isEnabled, false, "not on this Mac")
+        XCTAssertEqual(NSAlert.shown, [], "asked for it, it isn't offered")
+    }
+
+    func testWhereTheMacMakesNoKeyItIsSaid() async throws {
+        mac(isTouched: true)
+        Keychained.status = -25293
+        defer { Keychained.status = 0 }
+        let desk = try await Desk()
+        await desk.model.useTouchID(true)
+        XCTAssertTrue(NSWindow.shown.contains { $0.title == "Sallyport" })
+        XCTAssertFalse(desk.asked.contains { $0.method == "passphrase.touchId" })
     }
 }

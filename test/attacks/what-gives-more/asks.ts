@@ -338,7 +338,7 @@ export const whereClientsRead: readonly AskRow[] = [
   ),
   ask(
     ...(['desk.decide', { ids: ['rqst2345'], answer: 'yes', times: 3 }] as const),
-    'This lets "Claude" run the statement on "Shop", 3 times: "changes 3 rows of public.t".',
+    'This lets "Claude" run the write statement on "Shop", 3 times: "changes 3 rows of public.t".',
     'Calls itself: Claude',
     'Started by: claude, bash',
     'Statement: UPDATE t SET n = $1',

@@ -100,7 +100,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
       const allowed = await typed(['allow'], [number, '1'], yes);
       expect(allowed.shown).toContain(change);
       expect(allowed.shown).toContain(
-        'This lets "agent" run the statement on "Shop", once: "changes 1 row of orders". Type the owner passphrase',
+        'This lets "agent" run the write statement on "Shop", once: "changes 1 row of orders". Type the owner passphrase',
       );
       expect(allowed).toMatchObject({ code: 0, shown: expect.stringContaining('Allowed.') });
       expect(notes()).toEqual(['a', 'b']);

@@ -14,6 +14,7 @@ final class ShellModel: ObservableObject {
     let windows = Windows()
     let prompts = Prompts()
     private let menuBarItem = MenuBarItem()
+    private let deskKey = DeskKey()
     let notices = Notices()
     let daemon: DaemonControl
     var client: ControlClient?
@@ -53,6 +54,7 @@ final class ShellModel: ObservableObject {
     private func followState() {
         AppPresence.apply(state.presence.shown)
         menuBarItem.follow(self)
+        deskKey.follow(self)
     }
 
     /// Keeps a connection to the daemon until the link gives up.

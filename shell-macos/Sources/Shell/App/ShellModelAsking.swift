@@ -19,7 +19,8 @@ extension ShellModel {
                     return passphrase
                 })
         }
-        offerTouchID(answer, after: typed.use { $0 })
+        // A passphrase that was just chosen holds from now on, and the one before it no longer.
+        offerTouchID(answer, after: (command as? Command.PassphraseSet)?.passphrase ?? typed.use { $0 })
         return answer
     }
 
@@ -30,22 +31,40 @@ extension ShellModel {
         return answer
     }
 
-    /// Offers Touch ID once, after a passphrase has confirmed a command: the daemon takes the key
-    /// with that passphrase only.
+    /// Offers Touch ID after a passphrase was chosen or has confirmed a command: the daemon takes
+    /// the key with that passphrase only.
     private func offerTouchID<Answer>(_ answer: Result<Answer, ControlClient.Failure>, after typed: String?) {
-        guard case .success = answer, let typed, state.mayOfferTouchID, OwnerKey.canBeMade else { return }
-        let declined = "touchIDWasDeclined"
-        guard !UserDefaults.standard.bool(forKey: declined) else { return }
+        guard case .success = answer, let typed, OwnerKey.canBeMade else { return }
+        let key = "touchIDWasDeclinedAt"
+        let declined = UserDefaults.standard.object(forKey: key) as? Date
+        guard TouchID.mayBeOffered(declined: declined, now: Date()) else { return }
         Task {
+            // The command may have changed what holds.
+            guard case .success(let status) = await outcome({ try await $0.ask(Command.Status()) }), status.mayUseTouchID,
+                status.passphrase.touchId != true
+            else { return }
             let (use, later) = (localized("Use Touch ID"), localized("Not Now"))
             guard SystemAlert.isMeant(TouchID.offer, TouchID.offerText, yes: use, no: later) else {
-                return UserDefaults.standard.set(true, forKey: declined)
+                return UserDefaults.standard.set(Date(), forKey: key)
             }
-            guard let key = await OwnerKey.make() else { return windows.tell(TouchID.failedSentence) }
-            let taken = await outcome { try await $0.ask(Command.PassphraseTouchId(publicKey: key), passphrase: typed) }
-            if case .failure(let failure) = taken { windows.tell(failure.sentence) }
-            loadLists()
+            await useTouchID { command in
+                await outcome { try await $0.ask(command, passphrase: typed) }
+            }
         }
+    }
+
+    /// In Settings. The daemon asks for the passphrase before it takes a key, and gives one back
+    /// without it.
+    func useTouchID(_ isOn: Bool) async {
+        if isOn { await useTouchID(attempt) } else { await ask(Command.PassphraseTouchId(publicKey: nil)) }
+    }
+
+    private func useTouchID(_ ask: (Command.PassphraseTouchId) async -> Outcome<Command.PassphraseTouchId>) async {
+        guard let key = await OwnerKey.make() else { return windows.tell(TouchID.failedSentence) }
+        if case .failure(let failure) = await ask(Command.PassphraseTouchId(publicKey: key)), !failure.isGivenUp {
+            windows.tell(failure.sentence)
+        }
+        loadLists()
     }
 
     /// Loads the lists again after the command.

@@ -14,15 +14,13 @@ extension ShellModel {
         case .beginPairing(let link, let scheme): Task { await beginPairing(link, scheme) }
         case .sheet(let id, .open(let command)): Task { await open(command, id) }
         case .sheet(let id, .decide(let command, let passphrase)): Task { await decide(command, passphrase, id) }
-        case .sheet(let id, .decideConfirming(let command)): Task { await decideConfirming(command, id) }
         case .sheet(let id, .allowWriting(let command)):
             Task {
-                if await ask(command) != nil { send(.sheet(id: id, .allowedWriting)) } else { send(.sheet(id: id, .gaveUp(nil))) }
+                if await ask(command) != nil { send(.sheet(id: id, .allowedWriting)) } else { send(.sheet(id: id, .gaveUp)) }
             }
         case .sheet(_, .visit(let address, let app)):
             if !LinkHandlers.open(address, takenBy: app) { windows.tell(PairingChoices.otherAppSentence) }
         case .loadLists: loadLists()
-        case .queryActivity(let page): Task { await query(page) }
         case .showWindow(let window): windows.show(window)
         case .showUnasked: windows.showDesk(isUnasked: true)
         case .closeWindow(let window): windows.close(window)
@@ -78,17 +76,7 @@ extension ShellModel {
     }
 
     private func decide(_ command: Command.DeskDecide, _ passphrase: TypedPassphrase?, _ id: String) async {
-        decided(await attempt(command, passphrase: passphrase), id)
-    }
-
-    private func decideConfirming(_ command: Command.DeskDecide, _ id: String) async {
-        let outcome = await attempt(command)
-        if case .failure(let failure) = outcome, failure.isGivenUp { return send(.sheet(id: id, .gaveUp(failure.sentence))) }
-        decided(outcome, id)
-    }
-
-    private func decided(_ outcome: Outcome<Command.DeskDecide>, _ id: String) {
-        switch outcome {
+        switch await attempt(command, passphrase: passphrase) {
         case .success(let answer): send(.sheet(id: id, .answered(answer)))
         case .failure(.refused(let error)): send(.sheet(id: id, .refused(error)))
         case .failure: send(.sheet(id: id, .connectionLost))
@@ -115,9 +103,5 @@ extension ShellModel {
     private func lists() async -> ShellLists? {
         if let client { return try? await client.lists() }
         return state.link.isUnproved ? await daemon.brakes.lists() : nil
-    }
-
-    private func query(_ page: ActivityTable.Page) async {
-        if let answer = await answer(to: page.command) { send(.activity(.answered(answer, for: page))) }
     }
 }

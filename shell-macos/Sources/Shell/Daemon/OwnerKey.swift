@@ -31,15 +31,15 @@ enum OwnerKey {
 
     /// The system asks the owner in its own window.
     /// - Returns: nil if there is no key, or the owner was not authenticated.
-    @Sendable static func sign(_ challenge: String) async -> String? {
+    @Sendable static func sign(_ asked: TouchID.Asked) async -> String? {
         guard case .found(let kept) = await Keychain.item(account: account), let data = Data(base64Encoded: kept) else {
             return nil
         }
         return await Task.detached {
             let context = LAContext()
-            context.localizedReason = TouchID.reason
+            context.localizedReason = asked.reason
             let key = try? SecureEnclave.P256.Signing.PrivateKey(dataRepresentation: data, authenticationContext: context)
-            return try? key?.signature(for: Data(Proofs.touched(challenge).utf8)).derRepresentation.base64EncodedString()
+            return try? key?.signature(for: Data(Proofs.touched(asked.challenge).utf8)).derRepresentation.base64EncodedString()
         }.value
     }
 }

@@ -11,6 +11,7 @@ struct FirstRunWindow: View {
 
     var body: some View {
         VStack(alignment: .leading, spacing: 12) {
+            if model.state.link != .connected { starting(model.state.server) }
             ScrollView(.vertical) {
                 VStack(alignment: .leading, spacing: 12) {
                     ForEach(setup.rows(model.state.status, isPassing: model.state.isPassing)) { row in
@@ -28,7 +29,22 @@ struct FirstRunWindow: View {
         .padding(20)
         .frame(minWidth: 480, minHeight: 360)
         .sheet(isPresented: $isChoosing) { NewPassphraseView(model: model, isReset: false) }
-        .onAppear { Task { await look() } }
+        .onAppear { lookOnceConnected() }
+        .onChange(of: model.state.link) { _ in lookOnceConnected() }
+    }
+
+    /// Sallyport, as it comes up: nothing can be done before.
+    private func starting(_ server: ServerPane) -> some View {
+        VStack(alignment: .leading, spacing: 6) {
+            HStack {
+                Text(verbatim: server.headline).font(.headline)
+                Spacer()
+                if model.state.link.isTroubled {
+                    Button(model.state.link.startLabel) { model.send(.chose(.startDaemon)) }
+                }
+            }
+            ForEach(server.notes, id: \.self) { note in Remark(sentence: note) }
+        }
     }
 
     private func part(_ row: FirstRun.Row) -> some View {
@@ -56,6 +72,10 @@ struct FirstRunWindow: View {
                 }
             }
         }
+    }
+
+    private func lookOnceConnected() {
+        if model.state.link == .connected { Task { await look() } }
     }
 
     private func look() async {

@@ -33,7 +33,6 @@ extension SettingsPane {
         switch self {
         case .connections: "cylinder.split.1x2"
         case .integrations: "puzzlepiece.extension"
-        case .activity: "list.bullet.rectangle"
         case .advanced: "gearshape.2"
         }
     }
@@ -49,7 +48,6 @@ struct SettingsView: View {
             switch pane {
             case .connections: ConnectionsPane(model: model)
             case .integrations: IntegrationsPane(model: model)
-            case .activity: ActivityPane(model: model)
             case .advanced: AdvancedPane(model: model)
             }
         }

@@ -11,7 +11,7 @@ struct DecisionBar: View {
     var body: some View {
         Group {
             if case .passphrase(_, let wanted) = sheet.deciding.phase {
-                let prompt = PassphrasePrompt(wanted)
+                let prompt = PassphrasePrompt(wanted, wasRead: sheet.pairing == nil)
                 PassphraseFields(prompt: prompt) { typed in send(.passphrase(typed)) }
                     // A person who has read one prompt has not read another.
                     .id(prompt)

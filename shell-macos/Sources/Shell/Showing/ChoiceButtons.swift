@@ -24,6 +24,7 @@ struct ChoiceButtons<Answer: Equatable & Sendable>: View {
 
     private func shortcut(_ keys: Set<ChoiceKey>) -> KeyboardShortcut? {
         if keys.contains(.returnKey) { return .defaultAction }
+        if keys.contains(.commandReturn) { return KeyboardShortcut(.return) }
         return keys.contains(.escape) ? .cancelAction : nil
     }
 }

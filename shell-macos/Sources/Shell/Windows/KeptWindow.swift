@@ -60,8 +60,12 @@ final class KeptWindow: NSObject, NSWindowDelegate {
     }
 
     /// Takes no keys: text that is typed into another app must not answer a question.
-    func standInFront() {
+    /// - Parameter spoken: for VoiceOver, whose cursor stays in that app.
+    func standInFront(spoken: String) {
         window.orderFrontRegardless()
+        NSAccessibility.post(
+            element: window, notification: .announcementRequested,
+            userInfo: [.announcement: spoken, .priority: NSAccessibilityPriorityLevel.high.rawValue])
         NSApplication.shared.requestUserAttention(.informationalRequest)
     }
 

@@ -28,7 +28,7 @@ final class Windows {
     func showDesk(isUnasked: Bool = false) {
         guard let model else { return }
         let size = model.state.size(of: .desk) ?? .zero
-        show(.desk, comesUnasked: isUnasked) {
+        show(.desk, unasked: isUnasked ? model.state.desk.spoken : nil) {
             KeptWindow(
                 DeskWindow(model: model), title: localized("Waiting for You"), size: size, .comesUnasked, isResizable: true)
         }
@@ -57,11 +57,11 @@ final class Windows {
 
     /// A window that a person asked for comes to the front with the keys. A window that comes
     /// unasked stands in front and takes no keys that are meant for another app.
-    private func show(_ kind: Presence.Window, comesUnasked: Bool = false, _ make: () -> KeptWindow) {
+    private func show(_ kind: Presence.Window, unasked spoken: String? = nil, _ make: () -> KeptWindow) {
         let window = windows[kind] ?? watched(make(), kind)
         windows[kind] = window
         model?.send(.presence(.opened(kind)))
-        if comesUnasked { window.standInFront() } else { window.comeToFront() }
+        if let spoken { window.standInFront(spoken: spoken) } else { window.comeToFront() }
     }
 
     private func watched(_ window: KeptWindow, _ kind: Presence.Window) -> KeptWindow {

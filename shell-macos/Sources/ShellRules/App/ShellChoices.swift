@@ -11,7 +11,7 @@ extension ShellState {
         case .getStarted: return [.showWindow(.firstRun)]
         case .connectClient: return [.showConnectClient]
         case .openSettings: return [.showSettings(.connections)]
-        case .showActivity: return [.showSettings(.activity)]
+        case .showActivity: return [.tell(MenuContent.activitySentence)]
         case .quit: return [.quit]
         }
     }

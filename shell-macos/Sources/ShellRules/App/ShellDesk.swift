@@ -70,7 +70,6 @@ extension ControlClient {
         let attached = try await ask(Command.DeskAttach(answers: true))
         // An old daemon lacks this command, and the app restarts it.
         _ = try? await ask(Command.ChangesFollow())
-        _ = try await ask(Command.ActivityFollow())
         return ShellAttachment(asks: attached.asks, isAsked: attached.attached, status: try await ask(Command.Status()))
     }
 

@@ -26,29 +26,17 @@ public enum ShellEvent: Sendable {
     /// The old daemon was asked to stop, so that the app's own can start.
     case restarting
     case lists(ShellLists)
-    case activity(ActivityEvent)
     /// The last action gave more access, and nobody confirmed it.
     case unconfirmed
 }
 
-/// Events of the Activity table.
-public enum ActivityEvent: Equatable, Sendable {
-    case shown
-    case setFilter(ActivityTable.Filter)
-    /// The table was scrolled to its end.
-    case wantsOlder
-    case follow(Bool)
-    case answered(ActivityPage, for: ActivityTable.Page)
-}
-
 public enum SettingsPane: String, CaseIterable, Sendable {
-    case connections, integrations, activity, advanced
+    case connections, integrations, advanced
 
     public var label: String {
         switch self {
         case .connections: localized("Connections")
         case .integrations: localized("Integrations")
-        case .activity: localized("Activity")
         case .advanced: localized("Advanced")
         }
     }
@@ -73,8 +61,6 @@ public enum ShellEffect: Equatable, Sendable {
     case sheet(id: String, AskSheet.Effect)
     /// `ControlClient.lists()`, then `.lists`. Also does `.askStatus`.
     case loadLists
-    /// Then `.activity(.answered)`.
-    case queryActivity(ActivityTable.Page)
     /// In front, with the keys.
     case showWindow(Presence.Window)
     /// The desk's window, in front without the keys.

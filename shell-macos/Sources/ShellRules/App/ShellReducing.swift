@@ -10,7 +10,7 @@ extension ShellState {
         case .reopened:
             presence.handle(.openedByHand)
             let again = link == .denied ? wantDaemon() : []
-            return again + (presence.windows.isEmpty ? [.showSettings(.connections)] : [])
+            return again + (presence.windows.isEmpty ? [windowOfALaunch()] : [])
         case .seen(let window):
             return window == .desk ? UserNotice.ids(of: desk.asks).map { .notice(.withdraw(id: $0)) } : []
         case .started(let note):
@@ -29,7 +29,7 @@ extension ShellState {
                 desk.add(attachment.asks, at: now)
                 return nil
             }
-            return asked + loadLists + loadActivity() + restartIfOld() + offerFirstRun()
+            return asked + loadLists + restartIfOld()
         case .pairingBegun(let view): return told(DeskChange(waiting: 0, asked: view, ended: nil), at: now)
         case .desk(let event):
             return deskChanged(at: now) { desk in
@@ -41,13 +41,11 @@ extension ShellState {
         case .sheet(let id, let event): return deskChanged(at: now) { $0.handle(event, for: id, at: now) }
         case .presence(let event):
             presence.handle(event)
-            if event == .closed(.settings) { showsActivity = false }
             if event == .closed(.desk) { return handle(.desk(.left), at: now) }
             return event == .opened(.settings) || event == .opened(.firstRun) ? loadLists : []
         case .lists(let lists):
             self.lists = lists
             return []
-        case .activity(let event): return activityChanged(event)
         case .unconfirmed: return [.tell(ShellState.unconfirmedSentence)]
         }
     }
@@ -142,9 +140,8 @@ extension ShellState {
             status?.port = change.port
             status?.notes = change.notes
             return []
-        case .activityAppended(let rows):
-            activity.appended(rows)
-            return []
+        // The app doesn't follow the log.
+        case .activityAppended: return []
         // The menu offers Get Started while there is no connection.
         case .connectionsChanged where loadLists.isEmpty: return [.askStatus]
         case .connectionsChanged, .tokensChanged, .settingsChanged: return loadLists
@@ -173,29 +170,5 @@ extension ShellState {
     /// Only while a window shows them.
     private var loadLists: [ShellEffect] {
         (link == .connected || link.isUnproved) && !presence.windows.isDisjoint(with: [.settings, .firstRun]) ? [.loadLists] : []
-    }
-
-    /// Only while a window shows it. Without a link the app asks once there is one.
-    private mutating func loadActivity() -> [ShellEffect] {
-        link == .connected && showsActivity ? [.queryActivity(activity.firstPage())] : []
-    }
-
-    private mutating func activityChanged(_ event: ActivityEvent) -> [ShellEffect] {
-        switch event {
-        case .shown:
-            showsActivity = true
-            return loadActivity()
-        case .setFilter(let filter):
-            let former = activity.filter
-            let page = activity.setFilter(filter) ?? (filter == former ? nil : activity.pageToSearch())
-            return page.map { [.queryActivity($0)] } ?? []
-        case .wantsOlder: return activity.nextPage().map { [.queryActivity($0)] } ?? []
-        case .follow(let isOn):
-            activity.follow(isOn)
-            // The pushed rows leave out what was written in between.
-            return isOn ? [.queryActivity(activity.firstPage())] : []
-        case .answered(let answer, let page):
-            return activity.take(answer, for: page).map { [.queryActivity($0)] } ?? []
-        }
     }
 }

@@ -5,14 +5,10 @@ public struct ShellState: Equatable, Sendable {
     /// Nil before the daemon was asked and while it is away.
     public internal(set) var status: DaemonStatus?
     public internal(set) var desk = DeskList()
-    public internal(set) var activity = ActivityTable()
     public internal(set) var presence: Presence
     public internal(set) var lists = ShellLists()
     /// The daemon has accepted this app as one that can ask a person.
     var isAsked = true
-    /// Activity was opened since Settings was opened. After a lost connection its rows must be read
-    /// again.
-    var showsActivity = false
     /// Pairing links that came before the daemon could be asked.
     var waitingLinks: [String] = []
     /// The app may start the daemon: nobody has stopped it in this run, or somebody asked for it

@@ -15,11 +15,13 @@ public struct Choice<Answer: Equatable & Sendable>: Equatable, Identifiable, Sen
 
 public enum ChoiceKey: Equatable, Sendable {
     case returnKey, escape
+    /// Return with Command.
+    case commandReturn
 }
 
 extension [Choice<Bool>] {
-    /// An approval without a key, and a denial by Return and Esc.
+    /// An approval by Command-Return, and a denial by Return and Esc.
     static func yesOrNo(yes: String, _ state: ButtonState, no: String) -> Self {
-        [Choice(yes, true, state), Choice(no, false, keys: [.returnKey, .escape])]
+        [Choice(yes, true, keys: [.commandReturn], state), Choice(no, false, keys: [.returnKey, .escape])]
     }
 }

@@ -1,6 +1,6 @@
 /// Asks the person before the app's own request gives more access (spec §11). It is for choices in
-/// Settings and the menu and for a yes to refused requests, told in the daemon's words. The card of
-/// a pairing, a question or another shell's increase is itself the confirmation.
+/// Settings and the menu, told in the daemon's words. A card of what waits is itself the
+/// confirmation.
 public struct ConfirmationPrompt: Equatable, Sendable {
     /// The daemon's sentence: the access that is given.
     public let sentence: String
@@ -39,7 +39,7 @@ extension ControlClient {
     /// - Throws: `Failure`
     public func askConfirming<Asked: ControlCommand>(
         _ command: Asked, confirmed: @Sendable (ConfirmationPrompt) async -> Bool = { _ in false },
-        touched: @Sendable (_ challenge: String) async -> String? = { _ in nil },
+        touched: @Sendable (TouchID.Asked) async -> String? = { _ in nil },
         passphrase: @Sendable (PassphrasePrompt) async -> String?
     ) async throws -> Asked.Answer {
         var typed: TypedPassphrase?
@@ -52,7 +52,7 @@ extension ControlClient {
                 // A second time, what was shown has changed since.
                 guard await confirmed(ConfirmationPrompt(error)) else { throw Failure.refused(error) }
                 confirm = .app
-                if let challenge = error.touchChallenge { touchId = await touched(challenge) }
+                if let touch = error.touch { touchId = await touched(touch) }
             } catch Failure.refused(let error) where error.wantsPassphrase || error.wantsFirstPassphrase {
                 guard let next = await passphrase(PassphrasePrompt(error)) else { throw Failure.refused(error) }
                 typed = TypedPassphrase(next, for: error)

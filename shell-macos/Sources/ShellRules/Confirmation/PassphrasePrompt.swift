@@ -9,9 +9,10 @@ public struct PassphrasePrompt: Hashable, Sendable {
     /// No passphrase is chosen yet, so it is typed twice.
     public let isFirst: Bool
 
-    public init(_ error: ControlError) {
+    /// - Parameter wasRead: the card above the prompt shows the changes, and was read to its end.
+    public init(_ error: ControlError, wasRead: Bool = false) {
         sentence = error.shownSentence
-        changes = error.facts.shown
+        changes = wasRead ? [] : error.facts.shown
         isFirst = error.wantsFirstPassphrase
     }
 

@@ -1,8 +1,20 @@
+import Foundation
+
 /// Touch ID in place of the owner passphrase (spec §11): when the app asks for it, and whom it is
 /// offered to. The daemon checks the signature.
 public enum TouchID {
-    /// macOS shows it after "Sallyport is trying to".
-    public static var reason: String { localized("allow what its window shows") }
+    /// What is to be signed.
+    public struct Asked: Equatable, Sendable {
+        public let challenge: String
+        /// macOS shows it after "Sallyport is trying to". It has the daemon's sentence, which names
+        /// client, class and connection.
+        public let reason: String
+
+        init(challenge: String, sentence: String) {
+            self.challenge = challenge
+            reason = localized("allow what its window shows: \(sentence)")
+        }
+    }
 
     public static var offer: String { localized("Use Touch ID in place of the passphrase?") }
     public static var offerText: String {
@@ -11,18 +23,32 @@ public enum TouchID {
         )
     }
     public static var failedSentence: String { localized("This Mac could not set up Touch ID; the passphrase goes on working.") }
-}
 
-extension ShellState {
-    /// The passphrase confirms requests, and the daemon can tell this app from other programs.
-    public var mayOfferTouchID: Bool {
-        status?.secrets == .keychain && status?.passphrase.state == .set && status?.passphrase.touchId != true
+    /// Not Now lasts a week.
+    /// - Parameter declined: when it was pressed last.
+    public static func mayBeOffered(declined: Date?, now: Date) -> Bool {
+        guard let declined else { return true }
+        // A clock that was set back doesn't silence it for longer.
+        return declined > now || now.timeIntervalSince(declined) >= 7 * 24 * 3600
+    }
+
+    /// In Settings, below its name.
+    public static func state(isOn: Bool, canBeMade: Bool) -> String {
+        if isOn { return localized("On. Your finger, or your account’s password, confirms in place of the passphrase.") }
+        return canBeMade
+            ? localized("Off. The passphrase confirms.")
+            : localized("Not on this Mac: it has no Secure Enclave, or your account has no password.")
     }
 }
 
+extension DaemonStatus {
+    /// The passphrase confirms requests, and the daemon can tell this app from other programs.
+    public var mayUseTouchID: Bool { secrets == .keychain && passphrase.state == .set }
+}
+
 extension ControlError {
-    /// The text that Touch ID signs. Nil if it has no part in this.
-    public var touchChallenge: String? { data?.touchId }
+    /// What Touch ID signs. Nil if it has no part in this.
+    public var touch: TouchID.Asked? { data?.touchId.map { TouchID.Asked(challenge: $0, sentence: shownSentence) } }
 }
 
 extension ControlClient {
@@ -30,14 +56,12 @@ extension ControlClient {
     /// wants that.
     /// - Throws: `Failure`
     public func ask<Asked: ControlCommand>(
-        _ command: Asked, typed: TypedPassphrase?, touched: @Sendable (_ challenge: String) async -> String?
+        _ command: Asked, typed: TypedPassphrase?, touched: @Sendable (TouchID.Asked) async -> String?
     ) async throws -> Asked.Answer {
         do {
             return try await ask(command, typed: typed, confirm: .app)
         } catch Failure.refused(let error) where typed == nil {
-            guard let challenge = error.touchChallenge, let signature = await touched(challenge) else {
-                throw Failure.refused(error)
-            }
+            guard let touch = error.touch, let signature = await touched(touch) else { throw Failure.refused(error) }
             return try await ask(command, typed: nil, confirm: .app, touchId: signature)
         }
     }

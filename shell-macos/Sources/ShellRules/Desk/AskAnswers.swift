@@ -6,16 +6,16 @@ extension AskSheet {
         views.first?.answers.filter { answer in answer != .close && views.allSatisfy { $0.answers.contains(answer) } } ?? []
     }
 
-    /// In drawing order. No key approves. Return and Esc deny to whom waits, but for the first
-    /// moment, in which they were meant for another window; leave a request waiting; and close an
-    /// ended card.
+    /// In drawing order. Command-Return approves, once the end was in sight. Return and Esc deny to
+    /// whom waits, but for the first moment, in which they were meant for another window; leave a
+    /// request waiting; and close an ended card.
     public func choices(at now: Moment) -> [Choice<Event>] {
         let keys: Set<ChoiceKey> = [.returnKey, .escape]
         guard deciding.ending == nil else { return [Choice(localized("Close"), .closed, keys: keys)] }
         let buttons = answers.map { answer in
             Choice(
                 label(of: answer), Event.pressed(answer),
-                keys: answer == .no && !isRequest && !deciding.isDeaf(at: now) ? keys : [],
+                keys: answer == .yes ? [.commandReturn] : answer == .no && !isRequest && !deciding.isDeaf(at: now) ? keys : [],
                 answer.isYes ? yesButton(at: now) : deciding.noButton(at: now))
         }
         return isRequest ? buttons + [Choice(localized("Leave Waiting"), .closed, keys: keys)] : buttons

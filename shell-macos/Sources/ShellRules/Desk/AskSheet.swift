@@ -36,9 +36,8 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case gaveUpPassphrase
         case answered(DeskDecision)
         case refused(ControlError)
-        /// The person confirmed nothing. With the sentence of what they were to confirm, if the
-        /// card is to say it.
-        case gaveUp(String?)
+        /// The person did not confirm the level.
+        case gaveUp
         case withdrawn(WithdrawalReason)
         case connectionLost
 
@@ -51,9 +50,6 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case open(Command.DeskOpen)
         /// The card is the confirmation. Then `.answered`, `.refused` or `.connectionLost`.
         case decide(Command.DeskDecide, passphrase: TypedPassphrase? = nil)
-        /// With `askConfirming`: of a request another shell may have counted anew what it takes, so
-        /// it is confirmed below what the daemon says at that moment. Then the same, or `.gaveUp`.
-        case decideConfirming(Command.DeskDecide)
         /// With `askConfirming`, then `.allowedWriting` or `.gaveUp`.
         case allowWriting(Command.ConnectionsSave)
         /// Opens the answer's address, unchanged, with the app that the card has named. Nil on
@@ -96,7 +92,7 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case .pressed(let answer):
             guard answers.contains(answer), !answer.isYes || missing(at: now) == nil else { return nil }
             guard deciding.press(answer, at: now) else { return nil }
-            return isRequest ? .decideConfirming(command(answer)) : .decide(command(answer))
+            return .decide(command(answer))
         case .pressedLevel(let duration): return allowWriting(duration, at: now)
         case .allowedWriting:
             guard deciding.isSent else { return nil }
@@ -108,7 +104,7 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case .gaveUpPassphrase: deciding.gaveUpPassphrase(at: now)
         case .answered(let decision): return answered(decision)
         case .refused(let error): deciding.wasRefused(error, at: now)
-        case .gaveUp(let sentence): deciding.gaveUp(sentence, at: now)
+        case .gaveUp: deciding.gaveUp(at: now)
         case .withdrawn(let reason): deciding.end(views.count == 1 ? .withdrawn(reason) : .oneWithdrawn)
         case .connectionLost: deciding.end(.lost(mayBeDone: deciding.mayBeDone))
         }
@@ -123,6 +119,8 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         guard !zip(former, views).allSatisfy({ $0.isSame(as: $1) }) else { return }
         changes += 1
         endWasShown = false
+        // A passphrase would confirm what nobody has read.
+        deciding.gaveUpPassphrase(at: now)
         // New buttons stand there.
         deciding.cameToFront(at: now)
     }
@@ -148,6 +146,8 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
 
     private func command(_ answer: DeskAnswer) -> Command.DeskDecide {
         var command = Command.DeskDecide(ids: ids, answer: answer)
+        // Another shell may have counted anew what it takes: the daemon compares.
+        if isRequest, answer.isYes { command.takes = views.compactMap { $0.statement?.askedStatement.takes } }
         guard answer == .yes else { return command }
         if times > 1 { command.times = times }
         if let pairing {

@@ -52,6 +52,11 @@ extension AskSheet {
 extension DeskList {
     static var refusedTitle: String { localized("This was refused, and you may allow it.") }
 
+    /// For VoiceOver, when the card has come unasked. Others may hear it, so no statement is in it.
+    public var spoken: String {
+        localized("\(sheet?.title ?? ""), \(sheet?.views[0].place ?? ""). Control-Option-Command-Y brings its window.")
+    }
+
     /// While nothing is chosen.
     public var title: String { asks.isEmpty ? localized("Nothing waits for your answer.") : DeskList.refusedTitle }
     /// The same.

@@ -125,9 +125,8 @@ public struct Deciding: Equatable, Sendable {
     }
 
     /// The person gave up a confirmation in its own window, so no answer was given.
-    /// - Parameter sentence: escaped.
-    mutating func gaveUp(_ sentence: String?, at now: Moment) {
-        if isSent { reopen(problem: sentence, at: now) }
+    mutating func gaveUp(at now: Moment) {
+        if isSent { reopen(problem: nil, at: now) }
     }
 
     public mutating func wasTaken() {

@@ -153,13 +153,11 @@ extension ShellState {
     /// The menu then offers Get Started.
     var isWithoutConnections: Bool { link == .connected && status?.connections == 0 }
 
-    /// Once, in a new home that the person opened by hand, and never over a question.
-    mutating func offerFirstRun() -> [ShellEffect] {
-        guard presence.wasOpenedByHand, !hasShownFirstRun, !isPassing, isWithoutConnections,
-            status?.passphrase.state == .some(.none),
-            desk.asks.isEmpty
-        else { return [] }
+    /// Get Started once, alone and at once, so that a person sees what starts; else Settings. In a
+    /// home that is known to have connections nothing has to be got started.
+    mutating func windowOfALaunch() -> ShellEffect {
+        guard !hasShownFirstRun, !isPassing, status == nil || isWithoutConnections else { return .showSettings(.connections) }
         hasShownFirstRun = true
-        return [.showWindow(.firstRun)]
+        return .showWindow(.firstRun)
     }
 }

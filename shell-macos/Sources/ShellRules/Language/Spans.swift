@@ -13,11 +13,6 @@ enum Spans {
         return Duration.seconds(seconds).formatted(style.locale(Language.current.locale))
     }
 
-    /// `12:15 PM`
-    static func timeOfDay(_ date: Date) -> String {
-        date.formatted(Date.FormatStyle(date: .omitted, time: .shortened, locale: Language.current.locale))
-    }
-
     /// `13 ms`, `3.2 sec`
     static func short(milliseconds: Double) -> String {
         let isShort = milliseconds < 1_000

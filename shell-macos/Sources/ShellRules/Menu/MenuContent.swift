@@ -51,6 +51,13 @@ public struct MenuContent: Equatable, Sendable {
         self.items = items
     }
 
+    /// The terminal has the log, and the statements that were kept.
+    static var activitySentence: String {
+        localized(
+            "A terminal shows what AI clients did, and what was refused them: `sallyport activity`. The statements that were kept: `sallyport history`."
+        )
+    }
+
     private static func icon(_ state: ShellState, asking: Bool) -> Icon {
         guard state.link == .connected, let status = state.status else { return state.link.isTroubled ? .troubled : .off }
         if asking { return .asking }

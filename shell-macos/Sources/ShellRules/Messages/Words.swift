@@ -21,10 +21,6 @@ extension TokenExpiry {
     }
 }
 
-extension ActivityRow: Identifiable {
-    public var id: Int { number }
-}
-
 extension SettingView: Identifiable {
     public var id: String { key }
 }

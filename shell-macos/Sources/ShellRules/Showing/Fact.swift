@@ -18,11 +18,6 @@ public struct Fact: Hashable, Identifiable, Sendable {
     }
 
     static func fact(_ label: Wording, _ value: String) -> Fact { known(localized(label), value) }
-    /// The token of a client, by its name. Nil for the stdio bridge.
-    static func token(_ name: String?) -> Fact {
-        let shown = name.map(ShownText.name) ?? localized("None: it asks through the stdio bridge")
-        return .fact("Token", shown)
-    }
     static func claim(_ label: Wording, _ value: String) -> Fact {
         Fact(label: localized(label), value: value, standing: .claim)
     }

@@ -30,6 +30,7 @@ struct PassphraseSection: View {
             } message: {
                 Text(verbatim: PassphrasePane.turnOffNote)
             }
+            if let status = model.state.status, status.mayUseTouchID { touchID(isOn: status.passphrase.touchId == true) }
             if let chosen = pane.chosen {
                 LabeledContent {
                     if pane.doubt != nil {
@@ -51,6 +52,15 @@ struct PassphraseSection: View {
             }
             if let reset = pane.reset { Remark(sentence: reset) }
         }
+    }
+
+    private func touchID(isOn: Bool) -> some View {
+        Toggle(isOn: Binding(get: { isOn }, set: { isOn in Task { await model.useTouchID(isOn) } })) {
+            Text("Touch ID")
+            Text(verbatim: TouchID.state(isOn: isOn, canBeMade: OwnerKey.canBeMade))
+        }
+        .toggleStyle(.switch)
+        .disabled(!isOn && !OwnerKey.canBeMade)
     }
 
     /// The first passphrase after it was off is the moment to look.

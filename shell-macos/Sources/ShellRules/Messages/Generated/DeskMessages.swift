@@ -134,12 +134,20 @@ extension Command {
         public var ids: [String]
         public var answer: DeskAnswer
         public var times: Int?
+        public var takes: [StatementTakes]?
         public var grant: Grant?
 
-        public init(ids: [String], answer: DeskAnswer, times: Int? = nil, grant: Grant? = nil) {
+        public init(
+            ids: [String],
+            answer: DeskAnswer,
+            times: Int? = nil,
+            takes: [StatementTakes]? = nil,
+            grant: Grant? = nil
+        ) {
             self.ids = ids
             self.answer = answer
             self.times = times
+            self.takes = takes
             self.grant = grant
         }
 

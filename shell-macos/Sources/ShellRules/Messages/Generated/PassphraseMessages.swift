@@ -113,9 +113,9 @@ extension Command {
     public struct PassphraseTouchId: ControlCommand {
         public typealias Answer = PassphraseStatus
         public static let method = ControlMethod.passphraseTouchId
-        public var publicKey: String
+        @OrNull public var publicKey: String?
 
-        public init(publicKey: String) {
+        public init(publicKey: String? = nil) {
             self.publicKey = publicKey
         }
     }
