@@ -35,6 +35,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.trust': ['connections.trust'],
   'connections.test': ['connections.test', 'connections.test-unreachable'],
   'connections.role': ['connections.role'],
+  'connections.prove': ['connections.prove'],
   'statements.classify': ['statements.classify'],
   'statements.split': ['statements.split'],
   'pairing.begin': ['pairing.begin'],

@@ -557,6 +557,7 @@ function databaseOf(
       });
       return { kind: 'done', rowsAffected: null, cutByWire: false, warnings: [] };
     },
+    rights: unsupported,
     rehearse: unsupported,
     listTables: unsupported,
     listSchemas: unsupported,
