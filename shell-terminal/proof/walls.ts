@@ -19,10 +19,12 @@ export function wallLines(terminal: Terminal, proof: ConnectionProof): string[] 
   const hasAccount = proof.rights !== null;
   const columns: Record<string, (attack: Attack) => Cell> = {
     'AN AGENT MIGHT': ({ kind }) => attackWords[kind],
-    TRIED: ({ tried, untried }) => (untried === 0 ? String(tried) : `${tried} of ${tried + untried}`),
+    TRIED: ({ tried, untried }) => (untried === 0 ? String(tried) : `${tried}/${tried + untried}`),
     GUARD: attack => guardCell(attack, proof.level === 'readWrite'),
-    SERVER: ({ session }) => (session === null ? 'does not hold' : measuredCell(session, 'refuses')),
-    ...(hasAccount && { ACCOUNT: ({ account }: Attack) => measuredCell(account ?? { passed: 0, of: 0 }, 'may not') }),
+    SERVER: ({ session }) => (session === null ? 'no wall' : measuredCell(session, 'refuses', 'no wall')),
+    ...(hasAccount && {
+      ACCOUNT: ({ account }: Attack) => measuredCell(account ?? { passed: 0, of: 0 }, 'may not', 'may'),
+    }),
     'HELD BY': attack => {
       const walls = wallsOf(attack);
       return { text: wallWords[walls], style: walls > 1 ? 'green' : 'yellow' };
@@ -33,14 +35,14 @@ export function wallLines(terminal: Terminal, proof: ConnectionProof): string[] 
 
 function guardCell({ tried, passed, writes }: Attack, mayWrite: boolean): string {
   if (tried === 0) return 'not tried';
-  if (passed.length > 0) return `lets ${passed.length} through`;
-  return mayWrite && writes > 0 ? `runs ${writes}, as you allow` : 'refuses';
+  if (passed.length > 0) return `${passed.length} pass`;
+  return mayWrite && writes > 0 ? `${writes} allowed` : 'refuses';
 }
 
 /** Measured on our own servers, with the guard off, for an account like this one. */
-function measuredCell({ passed, of }: NonNullable<Attack['session']>, none: string): string {
+function measuredCell({ passed, of }: NonNullable<Attack['session']>, none: string, all: string): string {
   if (passed === 0) return none;
-  return passed >= of ? 'does not hold' : `lets ${passed} through`;
+  return passed >= of ? all : `${passed} pass`;
 }
 
 /** What the account could do if guard and session failed, each with what ends it. */

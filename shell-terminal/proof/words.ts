@@ -7,12 +7,12 @@ export type ProvedRight = NonNullable<ConnectionProof['rights']>[number];
 
 export const attackWords: Readonly<Record<Attack['kind'], string>> = {
   several_statements: 'hide a second statement',
-  server_files: 'use files and programs of the server',
+  server_files: 'use files, programs of the server',
   passwords: 'read password hashes',
   sql_in_string: 'run SQL from a text',
   network: 'reach other servers',
   other_sessions: 'end or block other sessions',
-  server_control: 'control the server and its accounts',
+  server_control: 'control the server and accounts',
   stored_code: 'run stored code that writes',
   session_settings: "lift the session's limits",
   all_rows: 'change or empty whole tables',
@@ -38,4 +38,4 @@ export const rightWords: Readonly<Record<ProvedRight['code'], string>> = {
 };
 
 /** How many walls hold it. */
-export const wallWords = ['none', 'one wall', 'two walls', 'three walls'] as const;
+export const wallWords = ['no wall', '1 wall', '2 walls', '3 walls'] as const;

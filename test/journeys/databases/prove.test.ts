@@ -140,7 +140,7 @@ describeWithThreeEngines('a proof', three => {
   test('a person reads it on 80 columns, with what is around', async () => {
     const { stdout } = await three.here(['prove', 'Fit']);
     expect(stdout).toContain('AN AGENT MIGHT');
-    expect(stdout).toContain('three walls');
+    expect(stdout).toContain('3 walls');
     expect(stdout).toMatch(/passphrase/);
     const none = await three.here(['prove', 'Nobody']);
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody') });
