@@ -166,6 +166,7 @@ function statusOf(
       ...notesOf('secrets', secretStores.notes()),
       ...passphraseNotes(passphrase, ownerApp.isKnown()),
       ...notesOf('activity', [activity.problem()]),
+      ...state.forwardedLog.notes(),
       ...notesOf('clock', clock.notes()),
       ...hostKeyNotes(listed, state.tunnels.unknownHostKey),
       ...anyServerNotes(listed),

@@ -17,6 +17,7 @@ import { loadOwnerApp } from './access/privilege-increases/owner-app.ts';
 import { doubtClause } from './access/store-doubt.ts';
 import { openDatabase } from './engines/open-database.ts';
 import { identityOf } from './engines/server-identity.ts';
+import { forwardLog } from './forwarded-log.ts';
 import { logOfMet } from './met-servers.ts';
 import { openStorage, type Storage } from './open-storage.ts';
 import type { StopCause } from './processes/stop-signals.ts';
@@ -104,9 +105,11 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   const waitingRequests = await waitingRequestsIn(store, activity.sealOf, report);
 
   putSettingsIntoEffect(storage, activity, settings, history);
+  const forwardedLog = forwardLog({ home: storage.home, activity, settings, report }, undo);
   return {
     storage,
     activity,
+    forwardedLog,
     isPaused,
     takenBack,
     connections,

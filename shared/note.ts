@@ -20,6 +20,8 @@ export const noteCodes = [
   'secrets',
   'damage',
   'activity',
+  /** Rows don't arrive where the person keeps logs. */
+  'forwarding',
   'clock',
   'token_refused',
   'box',

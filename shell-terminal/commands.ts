@@ -29,6 +29,7 @@ import {
   resetPassphraseCommand,
   setPassphraseCommand,
 } from './commands/passphrase.ts';
+import { proveCommand } from './commands/prove.ts';
 import { queryCommand } from './commands/query.ts';
 import { runCommand } from './commands/run.ts';
 import { pauseCommand, restartCommand, resumeCommand, startCommand, stopCommand } from './commands/server.ts';
@@ -97,7 +98,7 @@ export const commandGroups: readonly CommandGroup<TerminalCommand>[] = [
   },
   {
     title: 'Try a statement',
-    commands: [queryCommand, runCommand, classifyCommand],
+    commands: [queryCommand, runCommand, classifyCommand, proveCommand],
   },
   {
     title: 'Run Sallyport',

@@ -33,6 +33,7 @@ export const examples: Readonly<Record<string, readonly [string, string, string]
     'connections role Shop --apply',
     'connections role Shop --access read-write --schema sales',
   ],
+  prove: ['prove Demo', 'prove Shop --json', "prove Shop --json | jq '.attacks[] | select(.walls < 2)'"],
   'connections remove': ['connections', 'connections remove Shop', 'connections restore Shop'],
   'connections restore': ['connections restore', 'connections restore Shop', 'connections restore --json'],
   allow: ['allow', 'allow --follow', 'allow --times 5'],

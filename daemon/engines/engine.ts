@@ -30,6 +30,7 @@ import type {
   StatementOutcome,
   StatementRequest,
 } from './request.ts';
+import type { Right } from './rights.ts';
 import type { IdentityOf } from './server-identity.ts';
 
 export * from './description.ts';
@@ -77,6 +78,8 @@ export interface Database {
    * Plans a role with fitting rights, made with the rights of the present one. Makes nothing yet.
    */
   planRole(context: CallContext, wanted: WantedRole): Promise<Answer<PlannedRole>>;
+  /** What the account may do beyond reading; null if the engine has no accounts. */
+  rights(context: CallContext): Promise<Answer<readonly Right[] | null>>;
   /** Asks how a COMMIT ended that nobody saw end. Absent if no server can tell. */
   fateOf?(context: CallContext, trace: CommitTrace): Promise<Answer<CommitFate>>;
   /** Out: the server's version, the user, database and schema, and warnings about the role. */

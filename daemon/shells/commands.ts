@@ -10,6 +10,7 @@ import { changesFollow } from './commands/changes.ts';
 import { clientsList } from './commands/clients.ts';
 import { connectionsParse } from './commands/connection-url.ts';
 import { connectionsList, connectionsShow, connectionsTest } from './commands/connections.ts';
+import { connectionsProve } from './commands/connections-prove.ts';
 import { connectionsDelete, connectionsRemoved, connectionsRestore } from './commands/connections-removed.ts';
 import { connectionsRole } from './commands/connections-role.ts';
 import { connectionsSave } from './commands/connections-save.ts';
@@ -53,6 +54,7 @@ export const commands = [
   connectionsTrust,
   connectionsTry,
   connectionsRole,
+  connectionsProve,
   tokensList,
   tokensMint,
   tokensEdit,

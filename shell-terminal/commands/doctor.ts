@@ -5,13 +5,13 @@
 
 import type { StatusResult } from '../../shared/control-commands.ts';
 import { bridgeBeside, daemonBeside } from '../../shared/install.ts';
-import { shownText } from '../../shared/shown-text.ts';
 import { unusableFolder } from '../../shared/usable-home.ts';
 import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
 import type { Connecting } from '../control-client.ts';
 import { tryDaemon } from '../daemon.ts';
 import { type Check, ok, problem } from '../doctor/check.ts';
+import { checkLines } from '../doctor/check-lines.ts';
 import { checkDatabases } from '../doctor/databases.ts';
 import { checkFiles } from '../doctor/files.ts';
 import { checkNativeModules } from '../doctor/native-modules.ts';
@@ -29,7 +29,7 @@ import { checkSecrets } from '../doctor/secrets.ts';
 import { checkStore } from '../doctor/store.ts';
 import { checkTrust } from '../doctor/trust.ts';
 import { sayNoMoreOfPassphrase } from '../owner-passphrase.ts';
-import { locationsOf, print, printJson, say, styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
+import { locationsOf, print, printJson, say, type Terminal } from '../terminal.ts';
 import { showWaiting } from '../waiting-line.ts';
 
 export const doctorCommand = command(
@@ -52,7 +52,7 @@ export const doctorCommand = command(
     const advised = checks.filter(check => check.advice);
     const toDo = [...checks.filter(check => !check.ok), ...advised];
     if (json) printJson(terminal, { ok: problems === 0, checks });
-    else print(terminal, ...shown(terminal, all ? [...toDo, ...fine] : toDo));
+    else print(terminal, ...checkLines(terminal, all ? [...toDo, ...fine] : toDo));
     if (!json && !all) say(terminal, `${fine.length} checks are fine; \`sallyport doctor --all\` lists them.`);
     if (problems > 0) throw failed(problems === 1 ? 'One problem was found.' : `${problems} problems were found.`);
   },
@@ -138,21 +138,4 @@ function checkInstall(terminal: Terminal, bridge: string | null): Check {
     return problem('install', 'sallyportd is not beside this command.', again);
   if (bridge === null) return problem('install', 'sallyport-mcp is not beside this command.', again);
   return ok('install', `Clients start ${bridge}.`);
-}
-
-function shown(terminal: Terminal, checks: readonly Check[]): string[] {
-  const width = Math.max(0, ...checks.map(({ name }) => name.length));
-  const available = widthOf(terminal.stdout);
-  const indent = ' '.repeat(width + 11);
-  return checks.flatMap(({ name, ok: isFine, says, remedy, advice }) => {
-    const word = advice ? 'advice ' : isFine ? 'ok     ' : 'problem';
-    const mark = styled(terminal, isFine && !advice ? 'green' : 'yellow', word);
-    const text = shownText(remedy === null ? says : `${says} To do: ${remedy}.`);
-    const [first = '', ...rest] = wrapped(
-      text,
-      available === null ? null : Math.max(20, available - indent.length),
-      '',
-    );
-    return [`${mark}  ${name.padEnd(width)}  ${first}`, ...rest.map(line => `${indent}${line}`)];
-  });
 }

@@ -63,7 +63,7 @@ export function whyNotRun(command: string): string | null {
 /** Exit codes besides 0 that a command may have here. */
 export function otherExitCodes(command: string): readonly number[] {
   // The examples' server doesn't exist.
-  if (command.startsWith('sallyport connections test') || command === 'sallyport connections role Shop') return [1];
+  if (/^sallyport (connections test|connections role Shop$|prove Shop)/.test(command)) return [1];
   // The port is taken if another Sallyport runs.
   return command === 'sallyport doctor' ? [1] : [];
 }

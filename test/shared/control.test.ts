@@ -33,6 +33,7 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.show': ['connections.show'],
   'connections.try': ['connections.try'],
   'connections.trust': ['connections.trust'],
+  'connections.prove': ['connections.prove'],
   'connections.test': ['connections.test', 'connections.test-unreachable'],
   'connections.role': ['connections.role'],
   'statements.classify': ['statements.classify'],

@@ -43,8 +43,11 @@ import { makeSqliteFile, sqliteFileProblem } from '../../daemon/engines/open-dat
 import { follow as followPostgres } from '../../daemon/engines/postgres/follow.ts';
 import type { PostgresRoleFacts } from '../../daemon/engines/postgres/role/facts.ts';
 import { planRole } from '../../daemon/engines/postgres/role.ts';
+import type { Right } from '../../daemon/engines/rights.ts';
 import { follow as followSqlite } from '../../daemon/engines/sqlite/follow.ts';
 import { planRole as noRole } from '../../daemon/engines/sqlite/role.ts';
+import type { PostgresCatalog } from '../../daemon/guard/postgres/catalog-facts.ts';
+import { catalogLookup } from '../../daemon/guard/postgres/catalog-lookup.ts';
 import { deskOfRun, openConfirmations, pairingsOfRun } from '../../daemon/questions.ts';
 import { viewOfPassphrase } from '../../daemon/shells/commands/passphrase.ts';
 import type { ControlPorts, OwnersRun } from '../../daemon/shells/ports.ts';
@@ -535,6 +538,30 @@ const roleFacts: PostgresRoleFacts = {
   ],
 };
 
+const givenRights: readonly Right[] = [
+  {
+    code: 'creates',
+    on: ['sales'],
+    more: 0,
+    revoke: 'REVOKE CREATE ON SCHEMA "sales" FROM "anna"',
+    opens: ['other_writes'],
+  },
+];
+
+const nothingThere: PostgresCatalog = {
+  relations: [],
+  checks: [],
+  defaults: [],
+  functions: [],
+  withheld: false,
+  hasSecretSettings: false,
+};
+
+function cellOf(sql: string): string | true {
+  if (sql.includes('mayPassOnConnect')) return JSON.stringify(roleFacts);
+  return sql === catalogLookup ? JSON.stringify(nothingThere) : true;
+}
+
 function databaseOf(
   connection: Connection,
   dial: (signal: AbortSignal) => Promise<Answer<ServerStatus>>,
@@ -552,11 +579,12 @@ function databaseOf(
     async run({ sql }, sink) {
       sink.columns([{ name: 'plain', type: 'boolean' }]);
       sink.row({
-        json: JSON.stringify([sql.includes('mayPassOnConnect') ? JSON.stringify(roleFacts) : true]),
+        json: JSON.stringify([cellOf(sql)]),
         cuts: [],
       });
       return { kind: 'done', rowsAffected: null, cutByWire: false, warnings: [] };
     },
+    rights: async () => ({ kind: 'done', value: connection.engine === 'sqlite' ? null : givenRights }),
     rehearse: unsupported,
     listTables: unsupported,
     listSchemas: unsupported,

@@ -192,6 +192,23 @@ export const settingSpecs = {
     // It may have been more days; too small a value would delete texts.
     ifUnreadable: 3_650,
   }),
+  // It names a file that is written, and whoever empties it hides what comes next.
+  'log.forward': setting({
+    label: 'Forward the activity log to',
+    group: 'History and log',
+    about: 'a file, or a syslog receiver on this machine, that gets each row of the activity log as a line of JSON',
+    takes: lineOf('a place', 1_024),
+    default: '',
+    privilegeIncrease: whenChanged,
+  }),
+  'log.forwardMode': setting({
+    label: 'Mode of that file',
+    group: 'History and log',
+    about: 'who may read a new file that the log is forwarded to: 600 is you, 640 your group too',
+    takes: oneOf('600', '640'),
+    default: '600',
+    privilegeIncrease: null,
+  }),
   // The activity log records what clients did, whatever this says.
   'log.level': setting({
     label: 'Level of the daemon’s log',

@@ -26,6 +26,7 @@ import { type LookUp, lookingUp } from './look-up.ts';
 import { counting, openPool, poolLimits } from './pool.ts';
 import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
+import { rights } from './rights.ts';
 import { planRole } from './role.ts';
 import { openCanceller } from './run/cancel.ts';
 import { type Destination, destinationOf } from './run/destination.ts';
@@ -94,6 +95,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     misreading: (context, sql) => timeZoneWarning(database, context, sql),
     // A user for one database needs no rights in others.
     planRole: (context, wanted) => planRole(database, context, { ...wanted, schemas: wanted.schemas ?? own }),
+    rights: context => rights(database, context),
     status: async context =>
       withTrials(
         database,

@@ -25,6 +25,7 @@ import { ask } from './look-up.ts';
 import { Pool } from './pool.ts';
 import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
+import { rights } from './rights.ts';
 import { planRole } from './role.ts';
 import { fateOf } from './run/fate.ts';
 import { lockSeen } from './run/lock-seen.ts';
@@ -96,6 +97,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     countSteps: holds => countSteps(database, holds),
     misreading: async (context, sql, use) => (use === 'run' ? valueInFromWarning(database, context, sql) : null),
     planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),
+    rights: context => rights(database, context),
     fateOf: (context, trace) => using(context, ({ pool }, asked) => fateOf(pool, asked, trace)),
     status: async context =>
       withTrials(

@@ -38,6 +38,7 @@ import { type LookUp, lookUpWith } from './look-up.ts';
 import { openPool, type PoolLimits } from './pool.ts';
 import { planPreview } from './preview.ts';
 import { rehearse } from './rehearse.ts';
+import { rights } from './rights.ts';
 import { planRole } from './role.ts';
 import { Definitions } from './run/definition.ts';
 import { type RunAttempt, run } from './run.ts';
@@ -223,6 +224,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),
     countSteps,
     planRole,
+    rights,
     status: context => status(lookUp(context), endpoint.filePath, ports.now),
     listTables: context => listTables(lookUp(context), context.schema),
     listSchemas: async () => ({ kind: 'done', value: { schemas: ['main'], databases: [] } }),

@@ -12,6 +12,7 @@ import {
   ActivityUnavailable,
 } from '../../activity.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
+import type { Record } from '../forwarding/record.ts';
 import type { Store } from '../store/store.ts';
 import { sealOf } from './chain.ts';
 import { openFlush } from './flush.ts';
@@ -21,7 +22,7 @@ import type { ChainPorts } from './open-chain.ts';
 import { pendingRows } from './pending-rows.ts';
 import { pruneOldRows } from './prune.ts';
 import { type Facts, factsOf, rowOf } from './row.ts';
-import { selectRows, selectStated } from './select.ts';
+import { selectAfter, selectNewest, selectRows, selectStated } from './select.ts';
 import { keepTallies } from './tally.ts';
 import { verifyChain } from './verify.ts';
 import { openWriter, type RecordedRow } from './writer.ts';
@@ -54,6 +55,10 @@ export interface OpenActivityLog extends ActivityLog {
   sealOf(text: string): Buffer;
   /** What rows state about what connections and tokens allow, oldest first. */
   stated(): Promise<readonly StatedRow[]>;
+  /** Committed rows with a higher number and their hashes, oldest first. */
+  after(number: number, most: number): Promise<readonly Record[]>;
+  /** Of the last committed row; 0 for none. */
+  newest(): Promise<number>;
   /** Removes rows past their time. Also runs every hour by itself. */
   prune(): Promise<void>;
   /** Writes what waits, then stops. The store must still be open. */
@@ -194,6 +199,9 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
       await flush();
       return selectStated(knex);
     },
+
+    after: (number, most) => selectAfter(knex, number, most),
+    newest: () => selectNewest(knex),
 
     follow(listener) {
       listeners.add(listener);

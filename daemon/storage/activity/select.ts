@@ -9,6 +9,8 @@ import { aiPolicies } from '../../../shared/words.ts';
 import { noStanding, standingLevels } from '../../access/standing/standing.ts';
 import type { StatedRow } from '../../access/standing/standings.ts';
 import type { ActivityPage, ActivityQuestion, ActivityRow } from '../../activity.ts';
+import type { Record } from '../forwarding/record.ts';
+import { storedMac } from './chain.ts';
 import { longestPage } from './log-limits.ts';
 import { type Facts, rowOf, type StoredRow } from './row.ts';
 
@@ -54,6 +56,16 @@ export async function selectStated(knex: Knex): Promise<readonly StatedRow[]> {
     id: connection_id ?? principal,
     standing: standingShape.safeParse(parsedJson(String(standing))).data ?? noStanding,
   }));
+}
+
+export async function selectAfter(knex: Knex, number: number, most: number): Promise<readonly Record[]> {
+  const rows: StoredRow[] = await knex('activity').where('number', '>', number).orderBy('number').limit(most);
+  return rows.map(row => ({ row: rowOf(row.number, row, null), mac: storedMac(row).toString('base64') }));
+}
+
+export async function selectNewest(knex: Knex): Promise<number> {
+  const [found] = await knex<StoredRow>('activity').max({ newest: 'number' });
+  return Number(found?.newest ?? 0);
 }
 
 async function placeOf(knex: Knex, number: number | null | undefined): Promise<Place | 'gone' | null> {

@@ -24,6 +24,7 @@ export const whereAllIsKept: readonly AskRow[] = [
   ask('settings.set', { key: 'limits.concurrentRequests', value: '999' }),
   ask('settings.set', { key: 'approval.rememberHours', value: 720 }),
   ask('settings.set', { key: 'approval.hook', value: 'true' }),
+  ask('settings.set', { key: 'log.forward', value: 'udp://127.0.0.1:5514' }),
   ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite' } }),
   ask('connections.save', { connection: 'Shop', externalClients: { level: 'readWrite', forSeconds: 60 } }),
   ask('connections.save', { connection: 'SHOP', externalClients: { level: 'readOnly' } }),

@@ -24,6 +24,8 @@ const increases: [SettingKey, Partial<Settings>, Partial<Settings>][] = [
   ['approval.rememberHours', {}, { 'approval.rememberHours': 9 }],
   ['approval.rememberHours', { 'approval.rememberHours': 0 }, { 'approval.rememberHours': 1 }],
   ['approval.hook', {}, { 'approval.hook': 'true' }],
+  ['log.forward', {}, { 'log.forward': '/var/log/own/sallyport.log' }],
+  ['log.forward', { 'log.forward': '/var/log/own/sallyport.log' }, { 'log.forward': '' }],
 ];
 
 const free: [SettingKey, Partial<Settings>, Partial<Settings>][] = [
@@ -38,6 +40,7 @@ const free: [SettingKey, Partial<Settings>, Partial<Settings>][] = [
   ['approval.hook', { 'approval.hook': 'true' }, { 'approval.hook': '' }],
   ['requests.notify', {}, { 'requests.notify': false }],
   ['log.level', {}, { 'log.level': 'error' }],
+  ['log.forwardMode', {}, { 'log.forwardMode': '640' }],
 ];
 
 const unchanged = settingKeys.map(key => [key, {}, {}] as const);
@@ -48,7 +51,7 @@ function setting(key: SettingKey, former: Partial<Settings>, next: Partial<Setti
   const judged = settingIncrease(key, from, { ...from, ...next });
   if (!isMore) return { what, judged, gives: null, facts: [] };
   const words = (value: unknown): string =>
-    key === 'approval.hook'
+    key === 'approval.hook' || key === 'log.forward'
       ? value === ''
         ? '(none)'
         : JSON.stringify(value)

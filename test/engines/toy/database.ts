@@ -23,6 +23,7 @@ export const openToy: OpenEngine = endpoint => {
     count: counting => count({ ...counting, database }),
     holdRun,
     planRole,
+    rights: async () => ({ kind: 'done', value: null }),
     run: async (request, sink) => run(dial(endpoint), request, sink),
     rehearse: (_context, work) => rehearse(dial(endpoint), work),
     status: async ({ database: currentDatabase }) => ({

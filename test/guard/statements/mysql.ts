@@ -4,8 +4,10 @@
  */
 
 import type { StatementGroup } from './group.ts';
+import { publishedAttacks } from './published.ts';
 
 export const mysqlStatements: readonly StatementGroup[] = [
+  ...publishedAttacks('mysql'),
   {
     class: 'read',
     walls: 'measured',
@@ -362,51 +364,6 @@ export const mysqlStatements: readonly StatementGroup[] = [
     walls: 'measured',
     statements: [
       '/*!99999 DELETE FROM u */ SELECT 1', // not executed here, executed on a later server: treat as write
-      'SELECT 1 /*! INTO @x */', // executable comment inside a SELECT: any /*! makes the statement a write
-      "REPLACE t(id,name) VALUES(1,'r')", // REPLACE without INTO: dbhub looks for REPLACE INTO only
-      'LOCK TABLES t WRITE', // implicit COMMIT, session lock
-      'ALTER TABLE t ADD COLUMN z int',
-      'ALTER TABLE t MODIFY name varchar(200)',
-      'SELECT 1 INTO @x', // sets a session variable
-      'INSERT INTO my_isam VALUES(5)', // MyISAM: not transactional, still refused by READ ONLY
-      "SELECT GET_LOCK('x',0)", // server-wide lock that outlives the statement
-      'INSERT INTO t(name) SELECT name FROM t ON DUPLICATE KEY UPDATE v=1', // upsert
-      "INSERT t SET name='x'", // INSERT without INTO, SET form
-      'CREATE INDEX i1 ON t(v)',
-      'DELETE FROM u WHERE id=1',
-      'UPDATE t SET v=0 WHERE id=1',
-      'CALL p_write()', // procedure
-      'ANALYZE TABLE t', // maintenance
-      "INSERT INTO t(name) VALUES('x')",
-      "REPLACE/**/t(id,name) VALUES(1,'r')", // comment between
-      'CREATE TEMPORARY TABLE tmp1(id int)', // session-scoped DDL; allowed in READ ONLY
-      "insert/**/into t(name) values('x')", // comment as space
-    ],
-  },
-  {
-    class: 'write',
-    walls: 'measured',
-    flavor: 'mariadb',
-    statements: [
-      "INSERT INTO t(name) VALUES('x') RETURNING id", // MariaDB RETURNING
-      'SELECT NEXT VALUE FOR s', // SQL-standard form
-    ],
-  },
-  {
-    class: 'write',
-    walls: 'measured',
-    flavor: 'mysql',
-    statements: [
-      'WITH x AS (SELECT 1 id) DELETE FROM u WHERE id IN (SELECT id FROM x)', // CTE + DELETE: MySQL 8 grammar
-    ],
-  },
-  {
-    class: 'write',
-    walls: 'measured',
-    decidedBy: 'catalog',
-    statements: [
-      'SELECT id FROM t WHERE f_write()=1 LIMIT 1', // side effect in WHERE
-      'SELECT f_isam()', // side effect into a non-transactional table
     ],
   },
   {
@@ -601,53 +558,6 @@ export const mysqlStatements: readonly StatementGroup[] = [
       '/*M!999999\\- enable the sandbox mode */ SELECT 1',
       '/*!50000 INSERT INTO t (name) VALUES (1) */',
       '/*!40000 ALTER TABLE t DISABLE KEYS */',
-    ],
-  },
-  {
-    class: 'destructive',
-    walls: 'measured',
-    statements: [
-      'TRUNCATE TABLE u',
-      'DROP EVENT ev',
-      'UPDATE t SET v=0', // no WHERE (no WHERE: destructive)
-      "CREATE USER 'evil'@'%' IDENTIFIED BY 'x'", // privileges
-      "GRANT ALL ON *.* TO 'app'@'%'", // privileges: admin + approval
-      'TRUNCATE u',
-      'UPDATE t SET v=0 WHERE 1=1', // no real WHERE (no WHERE: destructive)
-      '/*!50000 DROP TABLE u */', // executable comment
-      'DROP TABLE u', // DROP: implicit COMMIT
-      'DROP TABLE IF EXISTS u, created_at',
-      "ALTER USER 'app'@'%' IDENTIFIED BY 'app'", // credential
-      'FLUSH PRIVILEGES', // server-wide
-      'ALTER TABLE t ENGINE=BLACKHOLE', // throws every row away
-      'CREATE FUNCTION f9() RETURNS INT RETURN 1', // new code needs an approval
-      'CREATE TRIGGER tg BEFORE INSERT ON t FOR EACH ROW SET NEW.v=1', // new code needs an approval
-    ],
-  },
-  {
-    class: 'destructive',
-    walls: 'measured',
-    flavor: 'mariadb',
-    statements: [
-      "SET PASSWORD FOR 'app'@'%' = PASSWORD('app')", // credential
-      'SELECT SETVAL(s, 500)', // MariaDB sequence: later writes get values that are taken, or none
-      'ANALYZE FORMAT=JSON UPDATE t SET v=9', // has the class of what it runs: every row
-    ],
-  },
-  {
-    class: 'destructive',
-    walls: 'measured',
-    flavor: 'mysql',
-    statements: [
-      'EXPLAIN ANALYZE DELETE FROM u', // has the class of what it runs: every row
-    ],
-  },
-  {
-    class: 'destructive',
-    walls: 'measured',
-    decidedBy: 'catalog',
-    statements: [
-      'CREATE OR REPLACE VIEW vw AS SELECT 1', // replaces a view that exists
     ],
   },
   {
@@ -868,58 +778,7 @@ export const mysqlStatements: readonly StatementGroup[] = [
     class: 'forbidden',
     walls: 'measured',
     statements: [
-      'CACHE INDEX my_isam IN default', // server control
-      "CHANGE MASTER TO MASTER_HOST='evil'", // replication
-      'START TRANSACTION READ WRITE', // ends the READ ONLY transaction, opens a READ WRITE one
-      'DO f_write()', // side effect through DO
-      "(SELECT 'x' INTO OUTFILE '/srv/out/my/out_f')", // parenthesised
-      "SELECT LOAD_FILE/**/('/etc/hostname')", // comment before (
-      "LOAD XML INFILE '/etc/hostname' INTO TABLE t", // file read
-      'FLUSH LOGS', // server control
-      'PURGE BINARY LOGS BEFORE NOW()', // deletes binary logs
-      '',
-      'STOP SLAVE', // replication
-      'ROLLBACK', // transaction control
-      'RESET MASTER', // deletes binary logs
-      "SELECT 'x' /*!50000 INTO OUTFILE '/srv/out/my/out_d' */", // hidden in an executable comment
-      'SHUTDOWN', // server control
-      "LOAD DATA LOCAL INFILE '/etc/hostname' INTO TABLE t(name)", // reads a file on the GATEWAY's machine
-      'USE mysql', // moves the pooled connection
-      'SELECT 1 \\G DELETE FROM u', // client command; not SQL
-      'SELECT user, authentication_string FROM mysql.user', // password hashes
-      'DELIMITER //', // client command; changes where statements end
-      'DO SLEEP(0.01)', // runs expressions, returns nothing
       "SELECT '¿\\'; DELETE FROM u; -- '", // multi-byte charset quote eater: two statements under gbk, one under utf8: refuse when readings differ
-      'KILL 999999', // has its own tool
-      'SET TRANSACTION READ WRITE', // next transaction
-      'BEGIN', // implicit COMMIT, new READ WRITE transaction
-      "PREPARE p FROM 'DELETE FROM u'", // parks a write
-      'COMMIT; DROP TABLE u', // multi statement (only with multipleStatements=true)
-      "SELECT /*!50000 LOAD_FILE*/('/etc/hostname')", // name in an executable comment
-      'HANDLER t OPEN', // session state; unusual read path
-      "CREATE TABLE fed(id int) ENGINE=FEDERATED CONNECTION='mysql://evil/x'", // network reach
-      'EXECUTE p', // runs unseen text
-    ],
-  },
-  {
-    class: 'forbidden',
-    walls: 'measured',
-    flavor: 'mariadb',
-    statements: [
-      'BEGIN NOT ATOMIC COMMIT; SET SESSION TRANSACTION READ WRITE; DELETE FROM u; END', // MariaDB: ONE statement that leaves both the transaction and the session default
-      'IF 1 THEN DELETE FROM u; END IF', // MariaDB compound statement outside a procedure
-      'FOR i IN 1..1 DO DELETE FROM u; END FOR', // MariaDB compound statement
-      'BEGIN NOT ATOMIC DELETE FROM u; END', // MariaDB anonymous block: one statement, code inside
-      'SET STATEMENT max_statement_time=0 FOR DELETE FROM u', // MariaDB: SET prefix hides a DELETE
-    ],
-  },
-  {
-    class: 'forbidden',
-    walls: 'measured',
-    decidedBy: 'catalog',
-    flavor: 'mariadb',
-    statements: [
-      "SHOW GRANTS FOR 'root'@'localhost'", // shows another account's password hash on MariaDB
     ],
   },
   {

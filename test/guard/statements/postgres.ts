@@ -4,8 +4,10 @@
  */
 
 import type { StatementGroup } from './group.ts';
+import { publishedAttacks } from './published.ts';
 
 export const postgresStatements: readonly StatementGroup[] = [
+  ...publishedAttacks('postgres'),
   {
     class: 'read',
     walls: 'measured',
@@ -196,50 +198,6 @@ export const postgresStatements: readonly StatementGroup[] = [
   },
   {
     class: 'write',
-    walls: 'measured',
-    statements: [
-      "INSERT INTO t(name) VALUES ('x') ON CONFLICT DO NOTHING RETURNING id", // returns rows, still a write
-      'ANALYZE t', // maintenance: allowed by a READ ONLY transaction
-      'CALL p_write()', // procedure
-      'CLUSTER t USING t_pkey', // rewrites the table
-      'CREATE TEMP TABLE tmpt(id int)', // session-scoped DDL; leaks into a pooled connection
-      'CREATE OR REPLACE VIEW vw AS SELECT * FROM t', // replaces a definition
-      "insert/**/into t(name) values('x')", // comment as whitespace
-      'UPDATE t SET v=0 WHERE id=1',
-      "SELECT lo_from_bytea(0, 'x')",
-      'SELECT lo_create(0)', // large object made; PG<=15 does not stop it in READ ONLY
-      'DELETE FROM t WHERE id=10',
-      "SELECT nextval('s')", // sequence advances, even on rollback
-      'VACUUM t', // maintenance (not inside a transaction block)
-      'LOCK TABLE t IN ACCESS EXCLUSIVE MODE', // lock: stops every other session
-      'SELECT pg_try_advisory_lock(43)',
-      "SELECT pg_notify('ch','x')", // as a function
-      'CALL p_tx()', // procedure that commits and asks for READ WRITE itself: beats a session-level default_transaction_read_only
-      "SELECT pg_import_system_collations('public')", // catalog rows written inside READ ONLY (postgres-mcp-hardened note)
-      'SELECT * INTO newt FROM t', // SELECT INTO makes a table
-      'CREATE INDEX newi ON t(v)', // DDL, locks writers
-      'CREATE TABLE newt AS SELECT * FROM t', // CTAS
-      'REINDEX TABLE t', // maintenance: rewrites the index, exclusive lock
-    ],
-  },
-  {
-    class: 'write',
-    walls: 'measured',
-    decidedBy: 'catalog',
-    statements: [
-      'SELECT id FROM t WHERE f_write() > 0 LIMIT 1', // side effect in WHERE
-    ],
-  },
-  {
-    class: 'write',
-    walls: 'measured',
-    decidedBy: 'execution',
-    statements: [
-      'SELECT f_claims_stable()', // function hides the dblink: neither parser nor READ ONLY sees it; least privilege does
-    ],
-  },
-  {
-    class: 'write',
     walls: 'held',
     statements: [
       'MERGE INTO t USING u ON t.id = u.t_id WHEN MATCHED THEN UPDATE SET v = 0',
@@ -425,24 +383,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'CREATE VIEW x AS SELECT * FROM t',
       'CREATE OR REPLACE VIEW x AS SELECT * FROM t',
       'CREATE TABLE x AS SELECT * FROM pg_class',
-    ],
-  },
-  {
-    class: 'destructive',
-    walls: 'measured',
-    statements: [
-      'DROP OWNED BY advowner', // everything of one role
-      'DROP TABLE IF EXISTS u CASCADE',
-      'TRUNCATE u',
-      'ALTER TABLE t DROP COLUMN v',
-      'CREATE ROLE evil SUPERUSER LOGIN', // privilege change
-      'DELETE FROM t USING u WHERE TRUE', // WHERE TRUE is no filter (no WHERE: destructive)
-      "SELECT pg_drop_replication_slot('advslot')", // breaks a replica
-      'DROP SCHEMA public CASCADE', // everything
-      'TRUNCATE t CASCADE',
-      'GRANT ALL ON t TO PUBLIC', // privilege change: admin + approval
-      "SELECT lo_put(4242, 0, 'HACK')", // large object overwritten, which no count of rows sees; PG<=15 does not stop it
-      'IMPORT FOREIGN SCHEMA x FROM SERVER fs INTO public', // says which tables of another server are read under which names
     ],
   },
   {
@@ -719,55 +659,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'ALTER TYPE x RENAME ATTRIBUTE a TO b',
       'ALTER TYPE x RENAME TO y',
       'ALTER DOMAIN d RENAME TO y',
-    ],
-  },
-  {
-    class: 'forbidden',
-    walls: 'measured',
-    statements: [
-      'COMMIT AND CHAIN; DELETE FROM u', // chained transaction keeps the mode: still refused
-      'SELECT * FROM pg_shadow', // password hashes (superuser only)
-      "SELECT query_to_xml('DELETE FROM u RETURNING id',true,false,'')", // runs SQL from a string
-      'SELECT rolpassword FROM pg_authid', // password hashes (superuser only)
-      "CREATE SUBSCRIPTION sb CONNECTION 'host=evil' PUBLICATION p", // network reach
-      'CREATE EXTENSION IF NOT EXISTS plpython3u', // server code
-      'COPY t TO STDOUT', // puts a pooled connection into copy mode
-      "DO $$ BEGIN EXECUTE 'DE'||'LETE FROM u'; END $$", // dynamic SQL hides the verb
-      'EXECUTE p', // runs text the classifier never saw
-      "SELECT * FROM dblink('host=127.0.0.1 port=55432 dbname=adv user=advowner','DELETE FROM u RETURNING id') AS x(id int)", // as a table
-      "SELECT dblink_connect('c','host=127.0.0.1 port=55432 dbname=adv user=advowner')", // opens an outbound connection
-      "SELECT pg_read_binary_file('/etc/hostname')", // server file read
-      "SELECT query_to_xml('SELECT pg_read_file(''/etc/hostname'')',true,false,'')", // hides a forbidden function in a string
-      'ALTER DATABASE adv SET default_transaction_read_only = off', // changes every later session
-      "SELECT * FROM pg_read_file('/etc/hostname')", // FROM-clause form (crystaldba #178)
-      "SELECT pg_file_write('/srv/out/pg/out_adm','x',false)", // adminpack file write
-      "SELECT dblink_exec('host=127.0.0.1 port=55432 dbname=adv user=advowner','DELETE FROM u')", // second connection is not read-only
-      "SELECT set_config('statement_timeout','0',false)", // removes the gateway's own timeout
-      "COPY t FROM PROGRAM 'echo 99'", // operating-system command
-      "SELECT 'a\\'; DELETE FROM u; --'", // with standard_conforming_strings=on the string ends at \' : two statements; under off it is one. Strictest wins
-      '',
-      "SELECT pg_ls_dir('/etc')", // server directory listing
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND application_name='victim'", // kills sessions; has its own tool
-      "SELECT pg_read_file('/etc/hostname')", // server file read; READ ONLY does not stop it
-      'COMMIT; DROP TABLE u', // the server-postgres 0.6.2 bypass (servers PR #1889, pgAdmin CVE-2026-12045)
-      'PREPARE p AS DELETE FROM u', // parks a write for a later EXECUTE
-      'SET ROLE postgres', // identity change on a pooled connection
-      'SELECT 1\u0000; DROP TABLE u', // NUL byte: the wire protocol ends the string there; refuse outright
-      'SET TRANSACTION READ WRITE; DELETE FROM u', // no COMMIT needed when nothing ran before it
-      "SELECT pg_file_unlink('/srv/out/pg/out_adm')", // adminpack file delete
-      'BEGIN READ WRITE', // transaction control belongs to its own tool
-      'SET default_transaction_read_only = off', // poisons the pooled connection
-      'SET statement_timeout = 0',
-      'SELECT U&"pg\\005fread_file"(\'/etc/hostname\')', // unicode-escaped identifier
-      'SELECT pg_rotate_logfile()', // server control
-      'LISTEN ch', // session state
-      'ROLLBACK; DELETE FROM u; BEGIN', // leaves the wrapper transaction, restores it after
-      'SELECT pg_catalog."pg_read_file"(\'/etc/hostname\')', // qualified and quoted
-      "SELECT lo_export(4242, '/srv/out/pg/out_lo')", // server file write inside READ ONLY
-      'SELECT pg_reload_conf()', // server control
-      'RESET SESSION AUTHORIZATION', // back to the login role
-      "COPY t TO '/srv/out/pg/out_copy.csv'", // server file write inside READ ONLY
-      "SELECT database_to_xml(true,false,'')", // dumps every table in one cell
     ],
   },
   {
@@ -1093,14 +984,6 @@ export const postgresStatements: readonly StatementGroup[] = [
       'ALTER SEQUENCE s INCREMENT 100',
       'ALTER SEQUENCE s OWNED BY NONE',
       'ALTER SEQUENCE s CYCLE',
-    ],
-  },
-  {
-    class: 'destructive',
-    walls: 'measured',
-    statements: [
-      "SELECT pg_logical_emit_message(false,'a','b')",
-      "SELECT pg_create_physical_replication_slot('advslot')",
     ],
   },
   {

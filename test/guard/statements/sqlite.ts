@@ -4,8 +4,10 @@
  */
 
 import type { StatementGroup } from './group.ts';
+import { publishedAttacks } from './published.ts';
 
 export const sqliteStatements: readonly StatementGroup[] = [
+  ...publishedAttacks('sqlite'),
   {
     class: 'read',
     walls: 'measured',
@@ -152,26 +154,6 @@ export const sqliteStatements: readonly StatementGroup[] = [
   },
   {
     class: 'write',
-    walls: 'measured',
-    statements: [
-      'PRAGMA wal_checkpoint(TRUNCATE)', // moves WAL into the file
-      "replace/**/into t(id,name) values(1,'z')", // comment
-      'CREATE INDEX i9 ON t(name)',
-      'PRAGMA optimize', // may run ANALYZE
-      'WITH d AS (SELECT 1 id) DELETE FROM u WHERE id IN (SELECT id FROM d)', // starts with WITH
-      'REINDEX', // maintenance
-      "INSERT INTO t(name) VALUES('x')",
-      "INSERT INTO ft(ft) VALUES('optimize')", // FTS command insert
-      "REPLACE INTO t(id,name) VALUES(1,'z')",
-      'ANALYZE', // writes sqlite_stat1
-      'CREATE VIEW v9 AS SELECT 1',
-      'CREATE TEMP TABLE tt(id int)', // temp DDL: allowed by readonly open
-      'CREATE TABLE n1(id int)',
-      "INSERT INTO t(name) VALUES('x') RETURNING id",
-    ],
-  },
-  {
-    class: 'write',
     walls: 'held',
     statements: [
       "INSERT OR IGNORE INTO t(name) VALUES('x')",
@@ -292,21 +274,6 @@ export const sqliteStatements: readonly StatementGroup[] = [
   },
   {
     class: 'destructive',
-    walls: 'measured',
-    statements: [
-      'PRAGMA application_id = 9', // header write
-      'PRAGMA user_version(5)', // parenthesised setter
-      'DROP TABLE IF EXISTS u',
-      'UPDATE t SET v=0', // no WHERE (no WHERE: destructive)
-      'DELETE FROM u', // no WHERE (truncate optimisation) (no WHERE: destructive)
-      'DROP TRIGGER tg',
-      'ALTER TABLE t DROP COLUMN v', // ALTER ... DROP (fails here: index)
-      'CREATE TEMP TRIGGER tt1 AFTER INSERT ON t BEGIN DELETE FROM u; END', // new code needs an approval
-      'CREATE TRIGGER t9 AFTER INSERT ON t BEGIN DELETE FROM u; END', // new code needs an approval
-    ],
-  },
-  {
-    class: 'destructive',
     walls: 'held',
     statements: [
       'PRAGMA user_version = -1',
@@ -387,42 +354,6 @@ export const sqliteStatements: readonly StatementGroup[] = [
       'alter table t drop column a',
       'alter table t drop a',
       'alter table main.t drop column a',
-    ],
-  },
-  {
-    class: 'forbidden',
-    walls: 'measured',
-    statements: [
-      'DETACH DATABASE main', // session state
-      'PRAGMA max_page_count = 1', // session state
-      "SELECT fts3_tokenizer('x', x'4141414141414141')", // pointer injection (old builds)
-      "CREATE VIRTUAL TABLE c9 USING csv(filename='/etc/passwd')", // file reach through a module
-      'PRAGMA journal_mode(DELETE)', // leaves WAL
-      'PRAGMA locking_mode = EXCLUSIVE', // locks other processes out
-      'PRAGMA foreign_keys = OFF', // integrity
-      'SELECT "load_extension"(\'/srv/x.so\')', // quoted call
-      'PRAGMA synchronous = OFF', // durability
-      'PRAGMA journal_mode = OFF', // durability
-      'BEGIN IMMEDIATE', // holds the write lock
-      "SELECT load_extension('/srv/x.so')", // native code
-      "VACUUM main INTO '/srv/out/adv/out_vac2.db'", // qualified
-      '.read /etc/passwd', // CLI dot command
-      'ROLLBACK', // transaction control
-      'PRAGMA hard_heap_limit = 1', // process-wide
-      'SAVEPOINT x', // transaction control
-      "ATTACH ':memory:' AS m", // session state
-      '-- only', // nothing to run
-      "PRAGMA key = 'x'", // SQLCipher
-      'PRAGMA/**/query_only/**/=/**/0', // comments inside
-      'PRAGMA writable_schema(1)', // parenthesised
-      "VACUUM INTO '/srv/out/adv/out_vac.db'", // writes a copy of the database to any path
-      '.shell id', // CLI dot command
-      "ATTACH '/srv/out/adv/out_att.db' AS a", // opens/creates any file
-      'PRAGMA trusted_schema = ON', // lets schema call unsafe functions
-      'PRAGMA writable_schema = ON', // lets UPDATE corrupt sqlite_master
-      'PRAGMA case_sensitive_like = 1', // changes later answers
-      "ATTACH DATABASE '/etc/hostname' AS a", // opens any file
-      "PRAGMA temp_store_directory = '/etc'", // writes temp files anywhere
     ],
   },
   {

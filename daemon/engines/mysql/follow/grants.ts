@@ -11,6 +11,41 @@ interface Place {
 
 const pieces = /`(?:[^`]|``)*`|"(?:[^"]|"")*"|'(?:[^']|'')*'|\w+|\S/g;
 
+/** One line of SHOW GRANTS about a place, in its own words: "`shop`.*", "`app`@`%`". */
+export interface Grant {
+  readonly privileges: readonly string[];
+  readonly on: string;
+  readonly to: string;
+}
+
+/** Leaves out what takes away again (MySQL's partial REVOKEs), so it tells no right too few. */
+export function grantsIn(lines: readonly string[]): readonly Grant[] {
+  return lines.flatMap(line => {
+    const words: readonly string[] = line.match(pieces) ?? [];
+    const [on, to] = [words.indexOf('ON'), words.indexOf('TO')];
+    if (words[0] !== 'GRANT' || on < 0 || to !== on + 4 || words[on + 2] !== '.') return [];
+    const account = words.slice(to + 1, to + 4).join('');
+    return [{ privileges: privilegesIn(words.slice(1, on)), on: words.slice(on + 1, to).join(''), to: account }];
+  });
+}
+
+/** A privilege on columns lists them in parentheses: "SELECT (`a`, `b`), INSERT". */
+function privilegesIn(words: readonly string[]): readonly string[] {
+  const privileges: string[] = [];
+  let [depth, begins] = [0, true];
+  for (const word of words) {
+    if (word === '(') depth++;
+    if (word === ',' && depth === 0) begins = true;
+    else {
+      const last = begins ? '' : `${privileges.pop()}${word === ',' ? '' : ' '}`;
+      privileges.push(`${last}${word}`);
+      begins = false;
+    }
+    if (word === ')') depth--;
+  }
+  return privileges;
+}
+
 /**
  * @param grants the lines. An unknown line grants nothing; a REVOKE (MySQL's partial ones) takes
  *   the whole schema away.

@@ -1056,3 +1056,15 @@ extension Command {
         }
     }
 }
+
+extension Command {
+    public struct ConnectionsProve: ControlCommand {
+        public typealias Answer = ConnectionProof
+        public static let method = ControlMethod.connectionsProve
+        public var connection: String
+
+        public init(connection: String) {
+            self.connection = connection
+        }
+    }
+}

@@ -19,6 +19,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case connectionsTrust = "connections.trust"
     case connectionsTry = "connections.try"
     case connectionsRole = "connections.role"
+    case connectionsProve = "connections.prove"
     case tokensList = "tokens.list"
     case tokensMint = "tokens.mint"
     case tokensEdit = "tokens.edit"
@@ -70,6 +71,7 @@ extension Command {
         ConnectionsTrust.self,
         ConnectionsTry.self,
         ConnectionsRole.self,
+        ConnectionsProve.self,
         TokensList.self,
         TokensMint.self,
         TokensEdit.self,

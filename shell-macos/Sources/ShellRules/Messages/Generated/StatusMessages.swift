@@ -33,6 +33,7 @@ public struct Note: Codable, Equatable, Sendable {
         case secrets
         case damage
         case activity
+        case forwarding
         case clock
         case tokenRefused = "token_refused"
         case box

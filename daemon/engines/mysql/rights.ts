@@ -1,0 +1,97 @@
+/** What a MySQL or MariaDB account may do beyond reading, by SHOW GRANTS. */
+
+import { type AttackKind, attackKinds, type RightCode } from '../../../shared/proof-codes.ts';
+import type { Answer, CallContext, Database } from '../engine.ts';
+import { lookUp } from '../look-up.ts';
+import { isRight, type Right, rightOn, writes } from '../rights.ts';
+import { type Grant, grantsIn } from './follow/grants.ts';
+
+interface Power {
+  readonly code: RightCode;
+  readonly opens: readonly AttackKind[];
+}
+
+const rows: Power = { code: 'change_rows', opens: writes };
+const definitions: Power = { code: 'creates', opens: ['all_rows', 'other_writes'] };
+const code: Power = { code: 'definer_functions', opens: ['stored_code'] };
+const server: Power = { code: 'server_settings', opens: ['server_control'] };
+
+/** Told by where they count; the others by their own names. */
+const ofPlaces: ReadonlySet<RightCode> = new Set(['change_rows', 'creates', 'definer_functions']);
+
+/** By what SHOW GRANTS calls it. A privilege that only shows or reads isn't here. */
+const powers: Readonly<Record<string, Power>> = {
+  INSERT: rows,
+  UPDATE: rows,
+  DELETE: rows,
+  'DELETE HISTORY': rows,
+  DROP: definitions,
+  ALTER: definitions,
+  CREATE: definitions,
+  INDEX: definitions,
+  TRIGGER: definitions,
+  EVENT: definitions,
+  'CREATE VIEW': definitions,
+  'CREATE ROUTINE': definitions,
+  'ALTER ROUTINE': definitions,
+  EXECUTE: code,
+  FILE: { code: 'server_files', opens: ['server_files'] },
+  SUPER: { code: 'server_settings', opens: ['server_control', 'other_sessions', 'session_settings'] },
+  PROCESS: { code: 'other_sessions', opens: ['other_sessions'] },
+  'CONNECTION ADMIN': { code: 'other_sessions', opens: ['other_sessions'] },
+  CONNECTION_ADMIN: { code: 'other_sessions', opens: ['other_sessions'] },
+  'CREATE USER': { code: 'accounts', opens: ['server_control'] },
+  'CREATE ROLE': { code: 'accounts', opens: ['server_control'] },
+  RELOAD: server,
+  SHUTDOWN: server,
+  SYSTEM_VARIABLES_ADMIN: server,
+  'BINLOG ADMIN': server,
+  BINLOG_ADMIN: server,
+  FEDERATED_ADMIN: { code: 'network_functions', opens: ['network'] },
+  'FEDERATED ADMIN': { code: 'network_functions', opens: ['network'] },
+  'REPLICATION SLAVE ADMIN': { code: 'replication', opens: ['server_control', 'network'] },
+  REPLICATION_SLAVE_ADMIN: { code: 'replication', opens: ['server_control', 'network'] },
+};
+
+export async function rights(database: Database, context: CallContext): Promise<Answer<readonly Right[]>> {
+  const answer = await lookUp(database, context, 'SHOW GRANTS', []);
+  if (answer.kind !== 'done') return answer;
+  const grants = grantsIn(answer.value.map(([line]) => (typeof line === 'string' ? line : '')));
+  return { kind: 'done', value: rightsOf(grants) };
+}
+
+export function rightsOf(grants: readonly Grant[]): readonly Right[] {
+  const all = grants.find(({ privileges, on }) => on === '*.*' && privileges.includes('ALL PRIVILEGES'));
+  if (all !== undefined) {
+    const revoke = `REVOKE ALL PRIVILEGES ON *.* FROM ${all.to}`;
+    return [{ code: 'everything', on: [all.to], more: 0, revoke, opens: attackKinds }];
+  }
+  return [...grants.flatMap(byPower), ...passwords(grants)].filter(isRight);
+}
+
+/** One right for each power in a line, so that one REVOKE ends it. */
+function byPower({ privileges, on, to }: Grant): readonly (Right | null)[] {
+  const held = privileges.includes('ALL PRIVILEGES') ? ['INSERT', 'UPDATE', 'DELETE', 'DROP', 'EXECUTE'] : privileges;
+  const known = held.flatMap(privilege => {
+    const power = powers[bare(privilege)];
+    return power === undefined ? [] : [{ privilege, power }];
+  });
+  return [...Map.groupBy(known, ({ power }) => power.code).entries()].map(([what, some]) => {
+    const named = privileges.includes('ALL PRIVILEGES') ? ['ALL PRIVILEGES'] : some.map(({ privilege }) => privilege);
+    const opens = [...new Set(some.flatMap(({ power }) => power.opens))];
+    const about = ofPlaces.has(what) ? [on] : named;
+    return rightOn(what, about, opens, `REVOKE ${named.join(', ')} ON ${on} FROM ${to}`);
+  });
+}
+
+/** Without the columns of `SELECT (a, b)`. */
+const bare = (privilege: string): string => privilege.split(' (')[0] ?? privilege;
+
+function passwords(grants: readonly Grant[]): readonly (Right | null)[] {
+  return grants
+    .filter(
+      ({ privileges, on }) =>
+        privileges.includes('SELECT') && (on === '*.*' || /^`mysql`\.(\*|`(user|global_priv)`)$/.test(on)),
+    )
+    .map(({ on, to }) => rightOn('passwords', [`SELECT on ${on}`], ['passwords'], `REVOKE SELECT ON ${on} FROM ${to}`));
+}

@@ -1,0 +1,89 @@
+/**
+ * Appends records to a file, and keeps it small: at 64 MB it becomes FILE.1, what is older moves
+ * on, up to FILE.4. Follows no link, and writes whole lines alone.
+ */
+
+import { constants } from 'node:fs';
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { recordLine } from './record.ts';
+import type { Sink } from './sink.ts';
+
+const mostBytes = 64 * 1024 * 1024;
+const mostKept = 4;
+const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+/** @param mode of a new file. @param most bytes of one file. */
+export function fileSink(path: string, mode: number, most = mostBytes): Sink {
+  let file: FileHandle | null = null;
+
+  async function reopened(): Promise<FileHandle> {
+    const opened = await open(path, flags, mode);
+    const stats = await opened.stat();
+    const problem = !stats.isFile() ? 'is no file' : stats.uid !== process.getuid?.() ? "isn't yours" : null;
+    if (problem !== null) {
+      await opened.close();
+      throw new Error(`${path} ${problem}`);
+    }
+    // The process's umask may have taken the group's right; a file that was there keeps its mode.
+    if (stats.size === 0) await opened.chmod(mode);
+    return opened;
+  }
+
+  /** The file at the path: another program may have moved the one that we had. */
+  async function current(): Promise<FileHandle> {
+    if (file !== null) {
+      const [here, had] = await Promise.all([stat(path).catch(() => null), file.stat()]);
+      if (here !== null && here.ino === had.ino && here.dev === had.dev) return file;
+      await file.close();
+      file = null;
+    }
+    file = await reopened();
+    return file;
+  }
+
+  async function rotated(handle: FileHandle): Promise<FileHandle> {
+    await handle.close();
+    file = null;
+    for (let number = mostKept - 1; number > 0; number--)
+      await rename(`${path}.${number}`, `${path}.${number + 1}`).catch(ifThere);
+    await rename(path, `${path}.1`);
+    return current();
+  }
+
+  return {
+    async write(records) {
+      const text = Buffer.from(records.map(record => `${recordLine(record)}\n`).join(''));
+      try {
+        let handle = await current();
+        let { size } = await handle.stat();
+        if (size > 0 && size + text.length > most) {
+          handle = await rotated(handle);
+          size = (await handle.stat()).size;
+        }
+        try {
+          await handle.appendFile(text);
+        } catch (error) {
+          // On a full disk a part may have been written.
+          await handle.truncate(size).catch(() => {});
+          throw error;
+        }
+      } catch (error) {
+        throw new Error(clauseOf(path, error));
+      }
+    },
+    close() {
+      void file?.close().catch(() => {});
+      file = null;
+    },
+  };
+}
+
+function ifThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
+
+function clauseOf(path: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+  if (code === null) return error instanceof Error ? error.message : String(error);
+  return code === 'ELOOP' ? `${path} is a link` : `${path} can't be written (${code})`;
+}

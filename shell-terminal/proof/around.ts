@@ -1,0 +1,67 @@
+/**
+ * What is around a connection: who may allow more, where secrets lie, whether its server proves
+ * itself, and which ways lead past Sallyport.
+ */
+
+import type { ConnectionProof, ConnectionView, StatusResult } from '../../shared/control-commands.ts';
+import { connectionsOf } from '../../shared/engine.ts';
+import type { ControlClient } from '../control-client.ts';
+import { advice, type Check, ok, problem } from '../doctor/check.ts';
+import { checkFiles } from '../doctor/files.ts';
+import { checkPassphrase } from '../doctor/running.ts';
+import { checkSecrets } from '../doctor/secrets.ts';
+import { isUnproved, proofCell } from '../server-proof.ts';
+import { locationsOf, type Terminal } from '../terminal.ts';
+
+export async function checkAround(
+  terminal: Terminal,
+  client: ControlClient,
+  proof: ConnectionProof,
+): Promise<readonly Check[]> {
+  const status = await client.ask('status', {});
+  const view = await client.ask('connections.show', { connection: proof.id });
+  const { boxes } = await client.ask('boxes.list', {});
+  // Loaded on demand: the parsers of clients' files take long.
+  const [{ checkPast }, { lookingFrom }] = await Promise.all([
+    import('../doctor/past.ts'),
+    import('../past/entries.ts'),
+  ]);
+  const locations = locationsOf(terminal);
+  return [
+    ...(await checkWideners(status)),
+    await checkSecrets(locations, terminal.environment),
+    ...checkFiles(locations),
+    ...(connectionsOf[view.engine].isFile ? [] : [serverCheck(view)]),
+    ...(await checkPast(lookingFrom(terminal))),
+    boxes.length > 0
+      ? ok(
+          'box',
+          `${boxes.length} ${boxes.length === 1 ? 'box shuts an agent' : 'boxes shut agents'} in with Sallyport alone.`,
+        )
+      : advice('box', 'No agent is in a box: one with a shell reads what you can read (docs/boxes.md).'),
+  ];
+}
+
+async function checkWideners(status: StatusResult): Promise<readonly Check[]> {
+  if (status.passphrase.state === 'off')
+    return [
+      problem(
+        'passphrase',
+        'It is off: any program that runs as you can allow itself everything.',
+        '`sallyport passphrase set`',
+      ),
+    ];
+  if (status.passphrase.state === 'none')
+    return [
+      advice('passphrase', 'None is chosen yet: who first allows something chooses it (`sallyport passphrase set`).'),
+    ];
+  return checkPassphrase(status);
+}
+
+function serverCheck(view: ConnectionView): Check {
+  const by = proofCell(view);
+  if (by === '') return ok('server', 'No password is kept that could go to another server.');
+  return isUnproved(view)
+    ? advice('server', `Nothing proves that the same server answers each time (${by}).`)
+    : ok('server', `It proves itself by ${by}.`);
+}

@@ -1,0 +1,62 @@
+/** Counts the walls that hold each kind of attack, and lays them out. */
+
+import type { ConnectionProof } from '../../shared/control-commands.ts';
+import { shownText } from '../../shared/shown-text.ts';
+import { type Cell, table } from '../table.ts';
+import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
+import { attackWords, type ProvedRight, rightWords, wallWords } from './words.ts';
+
+type Attack = ConnectionProof['attacks'][number];
+
+/** From 0 to 3. An engine without accounts has two walls. */
+export function wallsOf({ tried, passed, session, account }: Attack): 0 | 1 | 2 | 3 {
+  const guard = tried > 0 && passed.length === 0;
+  const holds = [guard, session?.passed === 0, account?.passed === 0].filter(Boolean).length;
+  return holds as 0 | 1 | 2 | 3;
+}
+
+export function wallLines(terminal: Terminal, proof: ConnectionProof): string[] {
+  const hasAccount = proof.rights !== null;
+  const columns: Record<string, (attack: Attack) => Cell> = {
+    'AN AGENT MIGHT': ({ kind }) => attackWords[kind],
+    TRIED: ({ tried, untried }) => (untried === 0 ? String(tried) : `${tried}/${tried + untried}`),
+    GUARD: attack => guardCell(attack, proof.level === 'readWrite'),
+    SERVER: ({ session }) => (session === null ? 'no wall' : measuredCell(session, 'refuses', 'no wall')),
+    ...(hasAccount && {
+      ACCOUNT: ({ account }: Attack) => measuredCell(account ?? { passed: 0, of: 0 }, 'may not', 'may'),
+    }),
+    'HELD BY': attack => {
+      const walls = wallsOf(attack);
+      return { text: wallWords[walls], style: walls > 1 ? 'green' : 'yellow' };
+    },
+  };
+  return table(terminal, proof.attacks, columns, 'AN AGENT MIGHT');
+}
+
+function guardCell({ tried, passed, writes }: Attack, mayWrite: boolean): string {
+  if (tried === 0) return 'not tried';
+  if (passed.length > 0) return `${passed.length} pass`;
+  return mayWrite && writes > 0 ? `${writes} allowed` : 'refuses';
+}
+
+/** Measured on our own servers, with the guard off, for an account like this one. */
+function measuredCell({ passed, of }: NonNullable<Attack['session']>, none: string, all: string): string {
+  if (passed === 0) return none;
+  return passed >= of ? all : `${passed} pass`;
+}
+
+/** What the account could do if guard and session failed, each with what ends it. */
+export function rightLines(terminal: Terminal, rights: readonly ProvedRight[]): string[] {
+  const columns = widthOf(terminal.stdout);
+  return rights.flatMap(right => {
+    const more = right.more === 0 ? '' : ` and ${right.more} more`;
+    const what = `  It ${rightWords[right.code]} ${right.on.join(', ')}${more}.`;
+    const end = right.revoke === null ? 'Another role that owns nothing ends it.' : `${right.revoke};`;
+    return [
+      ...wrapped(shownText(what), columns, '    '),
+      ...wrapped(shownText(end), columns === null ? null : columns - 4, '').map(
+        line => `    ${styled(terminal, 'dim', line)}`,
+      ),
+    ];
+  });
+}
