@@ -157,6 +157,8 @@ case $* in 'list-keychains -d user' | 'default-keychain -d user') echo '    "${l
   tool('codesign', 'printf "CDHash=0a1b\\nSignature=adhoc\\n" >&2');
   tool('swiftc', `for file; do :; done; cp '${folder}/tools/desktop' "$file"`);
   // One more window at each look.
+  program(join(folder, 'on-a-terminal'), `stty cols 80 rows 24; exec '${real}' open "$(cat '${folder}/link')"`);
+  const terminal = ['python3', join(project, 'test/terminals/on_terminal.py')].join(' ');
   tool(
     'desktop',
     `case $1 in
@@ -170,7 +172,7 @@ press)
     : >'${folder}/approved'
     export TERM=xterm SALLYPORT_HOME="$(cat '${folder}/home')"
     { sleep 2; printf '\\033[F\\033[D'; sleep 2; printf '\\r'; sleep 2; printf 'correct horse\\r'; sleep 1; printf 'correct horse\\r'; sleep 3; } |
-      script -qefc "stty cols 80 rows 24; exec '${real}' open '$(cat '${folder}/link')'" /dev/null >'${folder}/sheet' 2>&1
+      ${terminal} '${folder}/on-a-terminal' >'${folder}/sheet' 2>&1
   fi
   echo pressed ;;
 full-screen) echo full; exec sleep 60 ;;
