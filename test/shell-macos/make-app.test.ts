@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { macPrograms } from './bsd/mac-programs.ts';
 import { program, project, withPython } from './built-app.ts';
 
 const kind = 'arm64';
@@ -17,6 +18,7 @@ class Mac {
   readonly tools = join(this.folder, 'tools');
   readonly node = join(this.folder, 'node-24');
   readonly app = join(this.folder, 'build/Sallyport.app');
+  readonly programs = macPrograms(join(this.folder, 'programs'));
 
   constructor() {
     for (const name of ['shell-macos', 'bridge', 'shared', 'LICENSE', 'package.json', 'package-lock.json'])
@@ -60,10 +62,11 @@ exec '${process.execPath}' "$@"`,
   }
 
   run(script: string, ...words: string[]) {
-    const { status, stdout, stderr } = spawnSync('sh', [script, ...words], {
+    const { status, stdout, stderr } = spawnSync(join(this.programs, 'sh'), [script, ...words], {
       cwd: this.folder,
       encoding: 'utf8',
-      env: { PATH: `${this.tools}:${process.env.PATH}`, HOME: this.folder },
+      // Else this machine's programs would do what a Mac's refuse.
+      env: { PATH: `${this.tools}:${this.programs}`, HOME: this.folder },
     });
     return { status, stdout, stderr };
   }
