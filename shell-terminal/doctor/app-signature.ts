@@ -1,6 +1,6 @@
 /**
- * Asks macOS whether Sallyport.app is as it was signed: the signature covers each file in it. Misses
- * an app that was changed and then signed by somebody else. Changes nothing.
+ * Asks macOS whether Sallyport.app is as it was signed: the signature covers each file in it.
+ * Misses an app that was changed and then signed by somebody else. Changes nothing.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -34,7 +34,7 @@ public struct ShellSecretItem: Equatable, Sendable {
         let helpers = executable.deletingLastPathComponent()
         let app = helpers.deletingLastPathComponent().deletingLastPathComponent()
         guard helpers.path == app.path + "/Contents/Helpers", app.pathExtension == "app" else { return nil }
-        return [app, app.appendingPathComponent("Contents/MacOS/sallyportd")]
+        return [app, app.appendingPathComponent("Contents/MacOS").appendingPathComponent("sallyportd")]
     }
 
     /// - Parameter teams: the signing teams of the maker and of each reader, nil for none. An item
