@@ -14,11 +14,11 @@ SOURCES := $(shell find shared daemon bridge shell-terminal -name '*.ts' 2>/dev/
 # programs find it by PATH.
 FETCHED_NODE := $(shell sh bridge/packaging/node.sh wanted)
 # npm reads a machine's settings (a registry, its certificates) beside the Node that runs it.
-MACHINE_NPMRC := $(if $(FETCHED_NODE),$(wildcard $(patsubst %/bin/,%/etc/npmrc,$(dir $(realpath $(shell command -v node))))))
+MACHINE_NPMRC := $(if $(FETCHED_NODE),$(wildcard $(patsubst %/bin/,%/etc/npmrc,$(dir $(realpath $(shell command -v node;))))))
 ifneq ($(MACHINE_NPMRC),)
 export npm_config_globalconfig := $(MACHINE_NPMRC)
 endif
-NODE := $(if $(FETCHED_NODE),$(CURDIR)/$(FETCHED_NODE),$(shell command -v node))
+NODE := $(if $(FETCHED_NODE),$(CURDIR)/$(FETCHED_NODE),$(shell command -v node;))
 export PATH := $(if $(FETCHED_NODE),$(patsubst %/node,%,$(CURDIR)/$(FETCHED_NODE)):)$(PATH)
 
 help: ## this list

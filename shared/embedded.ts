@@ -4,7 +4,7 @@
  * lies beside it; so no folder, package or variable of a user adds to what it runs.
  */
 
-import { lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { getAsset, getRawAsset } from 'node:sea';
 import { runScript, scriptOf } from './run-code.ts';
@@ -58,13 +58,17 @@ function grammarFrom(factory: GrammarFactory): () => Promise<unknown> {
   return () => factory({ instantiateWasm });
 }
 
-/** @throws if somebody else could have put it there: a download may lie in a folder for all. */
+/**
+ * @throws if somebody else could have put it there: a download may lie in a folder for all. Whoever
+ * owns the executable may: on a Mac for several people, one of them installed the app.
+ */
 function nativeModule(file: string): unknown {
   const stats = lstatSync(file, { throwIfNoEntry: false });
   if (stats === undefined) throw notFound(file);
   const { uid, mode } = stats;
   // Whoever made a link may turn it before the next line.
-  if (!stats.isFile() || (uid !== 0 && uid !== process.getuid?.()) || (mode & 0o022) !== 0)
+  const isTrusted = [0, process.getuid?.(), statSync(process.execPath).uid].includes(uid);
+  if (!stats.isFile() || !isTrusted || (mode & 0o022) !== 0)
     throw new Error(`${file} is a link, belongs to somebody else, or others may write it`);
   const module = { exports: {} };
   process.dlopen(module, file);

@@ -14,8 +14,7 @@ const places = ['.', '../bin'];
  * @param script the path that started the running command.
  */
 export function bridgeBeside(script: string): string | null {
-  // Sallyport.app has its code in Contents/Resources/sallyport, and this in Contents/MacOS.
-  return programBeside(script, 'sallyport-mcp', [...places, '../../../MacOS']);
+  return programBeside(script, 'sallyport-mcp');
 }
 
 /**
@@ -34,13 +33,13 @@ export function bridgeCalled(script: string): string | null {
 
 /** The same for `sallyportd`. */
 export function daemonBeside(script: string): string | null {
-  return programBeside(script, 'sallyportd', places);
+  return programBeside(script, 'sallyportd');
 }
 
-function programBeside(script: string, program: string, from: readonly string[]): string | null {
+function programBeside(script: string, program: string): string | null {
   try {
     const folder = dirname(realpathSync(script));
-    return from.map(place => join(folder, place, program)).find(isExecutable) ?? null;
+    return places.map(place => join(folder, place, program)).find(isExecutable) ?? null;
   } catch {
     return null;
   }

@@ -5,9 +5,11 @@
  */
 
 import './debugger-shut.ts';
-import { basename } from 'node:path';
+import { readlinkSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { embeddedRequire, loadEmbedded } from './embedded.ts';
+import { startedFile } from './started-file.ts';
 
 const called = ['sallyportd', 'sallyport-mcp', 'sallyport', 'keychain-worker', 'sqlite-worker', 'module-check'];
 
@@ -19,12 +21,33 @@ function start(): void {
     loadEmbedded(word);
     return;
   }
-  // A link of the user's own may have any name; then the file that it leads to has one of these.
-  const name = [process.argv0, process.execPath].map(path => basename(path)).find(path => called.includes(path));
+  const name = calledName(basename(process.argv0)) ?? linkedName(startedFile());
   if (name === 'module-check') checkModule(word);
   // `sallyport mcp`, as in the package from npm.
   else if (word === 'mcp' && (name === undefined || name === 'sallyport')) loadEmbedded('sallyport-mcp');
   else loadEmbedded(name ?? 'sallyport');
+}
+
+function calledName(name: string): string | undefined {
+  return called.find(each => each === name);
+}
+
+/**
+ * A link of the user's own may have any name. It leads to a file with one of ours, or in
+ * Sallyport.app first to a link with one.
+ */
+function linkedName(path: string): string | undefined {
+  const name = calledName(basename(path));
+  const next = name === undefined ? linkedFrom(path) : null;
+  return next === null ? name : linkedName(next);
+}
+
+function linkedFrom(path: string): string | null {
+  try {
+    return resolve(dirname(path), readlinkSync(path));
+  } catch {
+    return null;
+  }
 }
 
 /** For `sallyport doctor`. */

@@ -1,9 +1,6 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-// What launchd starts.
-let launcher = Target.executableTarget(name: "sallyportd", path: "Sources/DaemonLauncher")
-
 // The app itself. On Linux Apple's frameworks do not exist: PlatformSurface declares what the app
 // uses of them, for type checks.
 #if os(Linux)
@@ -49,5 +46,5 @@ let package = Package(
     products: [
         .executable(name: "Sallyport", targets: ["Shell"]), .executable(name: "sallyport-keychain", targets: ["KeychainMaker"]),
     ],
-    targets: surfaces + [rules, launcher, app, maker, tests]
+    targets: surfaces + [rules, app, maker, tests]
 )

@@ -61,7 +61,7 @@ done
     ["pg/lib/crypto/cert-signatures.js", "cert-signatures.cjs"],
   ]);
   const config = { main: "start.cjs", output: "blob", disableExperimentalSEAWarning: true, useCodeCache: true,
-    execArgv: ["--disable-sigusr1", process.argv[1]], execArgvExtension: "none", assets };
+    execArgv: ["--disable-sigusr1", process.argv[1], "--openssl-config=/dev/null"], execArgvExtension: "none", assets };
   fs.writeFileSync("sea.json", JSON.stringify(config));
 ' -- "$(sed -n "s/^export const noDebugger = '\(.*\)';/\1/p" "$here/../../shared/no-debugger.ts")"
 "$node" --experimental-sea-config sea.json >sea.log 2>&1 || { cat sea.log; exit 1; }

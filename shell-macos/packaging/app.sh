@@ -18,28 +18,22 @@ version=$(node -p 'require("./package.json").version')
 logged() { sh "$packaging/logged.sh" "$@"; }
 
 logged executable make --no-print-directory executable
-node=$(sh bridge/packaging/node.sh shipped "$PWD/build/node")
-echo "Node in the app: $("$node/bin/node" --version), of $node"
 
 rm -rf "$built"
 mkdir -p "$built"
-for product in Sallyport sallyportd sallyport-keychain; do
+for product in Sallyport sallyport-keychain; do
   logged "swift-$product" swift build --package-path shell-macos --configuration release --product "$product"
 done
 products=$(swift build --package-path shell-macos --configuration release --show-bin-path)
-cp "$products/Sallyport" "$products/sallyportd" "$products/sallyport-keychain" "$built/"
+cp "$products/Sallyport" "$products/sallyport-keychain" "$built/"
 for resources in "$products"/Sallyport_*.bundle; do
   [ ! -e "$resources" ] || cp -R "$resources" "$built/"
 done
 cp -R shell-macos/Resources/*.lproj "$built/"
-(cd shell-macos && PATH="$node/bin:$PATH" python3 tools/check_strings.py --english "$root/$built")
-cp build/executable/bin/sallyport-mcp "$built/sallyport-mcp"
-cp "$node/bin/node" "$built/sallyport-node"
-cp "$node/LICENSE" "$built/Node-LICENSE.txt"
+(cd shell-macos && python3 tools/check_strings.py --english "$root/$built")
 logged icon sh "$packaging/icon.sh" "$built/Sallyport.icns"
-logged code sh "$packaging/code.sh" "$node" "$built/code"
 
-logged layout sh "$packaging/layout.sh" "$built" "$app" "$version"
+logged layout sh "$packaging/layout.sh" "$built" build/executable "$app" "$version"
 logged sign sh "$packaging/sign.sh" "$app" "${CODESIGN_IDENTITY:--}"
 logged verify sh "$packaging/verify.sh" "$app" "$version"
 tail -n 1 "${LOGS:-build/logs}/verify.log"

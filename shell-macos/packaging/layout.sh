@@ -1,24 +1,28 @@
 #!/bin/sh
 # Lays Sallyport.app out of what was built. Builds, fetches and signs nothing, and runs anywhere.
-# Usage: layout.sh BUILT APP VERSION
-#   BUILT holds Sallyport, sallyportd, sallyport-mcp, sallyport-node and sallyport-keychain
-#   (executables), Sallyport.icns, Node-LICENSE.txt, code/ (the daemon's and the terminal's code
-#   with the packages it needs at run time) and, where the app has them, *.bundle and *.lproj.
+# Usage: layout.sh BUILT EXECUTABLE APP VERSION
+#   BUILT holds Sallyport and sallyport-keychain (executables), Sallyport.icns and, where the app
+#   has them, *.bundle and *.lproj. EXECUTABLE is what bridge/packaging/executable.sh fills.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 built=$1
-app=$2
-version=$3
+executable=$2
+app=$3
+version=$4
 
 fail() { echo "layout.sh: $*" >&2; exit 1; }
 case $version in
   *[!0-9.]* | '' | .* | *.) fail "$version is no version that macOS takes: numbers and points" ;;
 esac
-for program in Sallyport sallyportd sallyport-mcp sallyport-node sallyport-keychain; do
-  [ -x "$built/$program" ] || fail "$built/$program is missing"
+for program in "$built/Sallyport" "$built/sallyport-keychain" "$executable/bin/sallyport"; do
+  [ -x "$program" ] || fail "$program is missing"
 done
-for file in Sallyport.icns Node-LICENSE.txt code/package.json code/bundle/sallyportd.js code/bundle/sallyport.js code/node_modules; do
-  [ -e "$built/$file" ] || fail "$built/$file is missing"
+licences='Node-LICENSE.txt THIRD-PARTY-NOTICES.txt keyring-LICENSE.txt'
+for file in "$built/Sallyport.icns" "$executable/bin/keyring.node"; do
+  [ -e "$file" ] || fail "$file is missing"
+done
+for licence in $licences; do
+  [ -e "$executable/$licence" ] || fail "$executable/$licence is missing"
 done
 
 # The app is made beside the old one and put in its place at the end, so there is never half an app.
@@ -29,23 +33,24 @@ umask 022
 mkdir -p "$contents/MacOS" "$contents/Helpers" "$contents/Resources/bin" "$contents/Library/LaunchAgents"
 
 program() {
-  cp "$built/$1" "$2/$1"
-  chmod 755 "$2/$1"
+  cp "$1" "$2"
+  chmod 755 "$2"
 }
-program Sallyport "$contents/MacOS"
-program sallyportd "$contents/MacOS"
-program sallyport-mcp "$contents/MacOS"
-program sallyport-node "$contents/Helpers"
-program sallyport-keychain "$contents/Helpers"
+program "$built/Sallyport" "$contents/MacOS/Sallyport"
+program "$built/sallyport-keychain" "$contents/Helpers/sallyport-keychain"
+# launchd starts the daemon by this name. The two links are the same file by other names: codesign
+# would part hard links, and a zip of the app would have it three times.
+program "$executable/bin/sallyport" "$contents/MacOS/sallyportd"
+ln -s sallyportd "$contents/MacOS/sallyport-mcp"
+ln -s ../../MacOS/sallyportd "$contents/Resources/bin/sallyport"
+cp "$executable/bin/keyring.node" "$contents/MacOS/"
+chmod 644 "$contents/MacOS/keyring.node"
 
 sed "s/@VERSION@/$version/" "$here/Info.plist" >"$contents/Info.plist"
 printf 'APPL????' >"$contents/PkgInfo"
 cp "$here/app.sallyport.sallyportd.plist" "$contents/Library/LaunchAgents/"
-cp "$built/Sallyport.icns" "$built/Node-LICENSE.txt" "$here/../../LICENSE" "$contents/Resources/"
-cp -R "$built/code" "$contents/Resources/sallyport"
-cp "$here/terminal.cjs" "$contents/Resources/sallyport/terminal.cjs"
-cp "$here/sallyport.sh" "$contents/Resources/bin/sallyport"
-chmod 755 "$contents/Resources/bin/sallyport"
+cp "$built/Sallyport.icns" "$here/../../LICENSE" "$contents/Resources/"
+for licence in $licences; do cp "$executable/$licence" "$contents/Resources/"; done
 for resources in "$built"/*.bundle "$built"/*.lproj; do
   [ ! -e "$resources" ] || cp -R "$resources" "$contents/Resources/"
 done

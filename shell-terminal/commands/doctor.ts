@@ -3,6 +3,7 @@
  * (spec §16). Repairs nothing.
  */
 
+import { appAround } from '../../shared/app-bundle.ts';
 import type { StatusResult } from '../../shared/control-commands.ts';
 import { bridgeBeside, daemonBeside } from '../../shared/install.ts';
 import { unusableFolder } from '../../shared/usable-home.ts';
@@ -10,6 +11,7 @@ import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
 import type { Connecting } from '../control-client.ts';
 import { tryDaemon } from '../daemon.ts';
+import { checkSignature } from '../doctor/app-signature.ts';
 import { type Check, ok, problem } from '../doctor/check.ts';
 import { checkLines } from '../doctor/check-lines.ts';
 import { checkDatabases } from '../doctor/databases.ts';
@@ -61,7 +63,9 @@ export const doctorCommand = command(
 async function allChecks(terminal: Terminal, told: (says: string) => void): Promise<Check[]> {
   const locations = locationsOf(terminal);
   const bridge = bridgeBeside(terminal.script);
-  const install = [checkNode(), checkInstall(terminal, bridge), ...checkPrograms(), ...(await checkNativeModules())];
+  const app = appAround(process.platform, process.execPath);
+  const programs = app === null ? checkPrograms() : [checkSignature(app)];
+  const install = [checkNode(), checkInstall(terminal, bridge), ...programs, ...(await checkNativeModules())];
   const onPath = checkPath(terminal.environment.PATH, terminal.script);
   const unusable = unusableFolder(locations.home);
   if (unusable !== null) return [...install, ...onPath, problem('home', `${unusable.problem}.`, unusable.remedy)];

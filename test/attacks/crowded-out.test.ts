@@ -24,6 +24,7 @@ import {
 import { missingPrograms, needs, needsLinux } from '../needs.ts';
 import { type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { executeOn } from '../sqlite-file.ts';
+import { lineOnTerminal } from '../terminals/on-terminal.mjs';
 import { expectWithin } from '../waiting/limits.ts';
 import { until } from '../waiting/until.ts';
 
@@ -87,7 +88,7 @@ async function apart(count: number, line: (mark: string) => readonly string[]): 
   return found;
 }
 const setsid = (line: string): string[] => ['setsid', '-f', 'sh', '-c', line];
-const setsidOnTerminal = (line: string): string[] => ['setsid', '-f', 'script', '-qfec', line, '/dev/null'];
+const setsidOnTerminal = (line: string): string[] => ['setsid', '-f', ...lineOnTerminal(line).flat()];
 
 const linux = needs(missingForTyping() ?? missingPrograms(['setsid'], 'apt-get install util-linux'));
 

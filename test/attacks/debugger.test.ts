@@ -15,6 +15,7 @@ import { bin, RealHome } from '../bridge/real-home.ts';
 import { missingForTyping } from '../journeys/terminal/typed-on-a-terminal.ts';
 import { needs, needsLinux } from '../needs.ts';
 import { executable } from '../shell-terminal/real-home.ts';
+import { lineOnTerminal } from '../terminals/on-terminal.mjs';
 import { here, lateError } from '../waiting/limits.ts';
 import { until } from '../waiting/until.ts';
 import { catchesSigusr1, commandOf, familyOf, portsOf, threadsOf } from './processes.ts';
@@ -135,7 +136,7 @@ onTerminal(
   'a window that takes answers stays shut, and goes on',
   async () => {
     await daemonOf(join(bin, 'sallyportd'));
-    const terminal = start('/usr/bin/script', ['-qfec', `'${executable}' allow --follow`, '/dev/null']);
+    const terminal = start(...lineOnTerminal(`'${executable}' allow --follow`));
     const shown = heard(terminal);
     await until(() => shown().includes('Questions are asked here'), 'the window is there');
     const asking = familyOf(terminal.pid ?? 0).find(pid => commandOf(pid).includes('node')) ?? 0;
@@ -152,7 +153,7 @@ onTerminal(
   'a command that waits for the passphrase stays shut, and takes what is typed',
   async () => {
     await daemonOf(join(bin, 'sallyportd'));
-    const terminal = start('/usr/bin/script', ['-qfec', `'${executable}' passphrase set`, '/dev/null']);
+    const terminal = start(...lineOnTerminal(`'${executable}' passphrase set`));
     const shown = heard(terminal);
     await until(() => shown().includes('passphrase: '), 'it asks for the passphrase');
     const family = familyOf(terminal.pid ?? 0);

@@ -20,6 +20,7 @@ import { needs, needsLinux } from '../needs.ts';
 import { executable, type RealHome, realHome } from '../shell-terminal/real-home.ts';
 import { provedPeer, request } from '../shells/raw-peer.ts';
 import { SqliteFile } from '../sqlite-file.ts';
+import { lineOnTerminal } from '../terminals/on-terminal.mjs';
 import { until } from '../waiting/until.ts';
 
 const tool = 'confirm_destructive_operation';
@@ -261,7 +262,7 @@ needsLinux.describe('a process', () => {
   });
 
   needs(missingForFollower()).test('on a terminal is named with it', async () => {
-    const told = await started('/usr/bin/script', ['-qfec', 'echo "$(tty) $$"; exec sleep 600', '/dev/null']);
+    const told = await started(...lineOnTerminal('echo "$(tty) $$"; exec sleep 600'));
     const [terminal, pid] = told.split(' ');
     expect(terminal).toMatch(/^\/dev\/pts\/\d+$/);
     expect(await processOrigin(Number(pid))).toMatchObject({ terminal, pid: Number(pid) });

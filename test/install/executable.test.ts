@@ -162,6 +162,8 @@ needsRoot.test('a native module that somebody else put beside it, or may change,
   chmodSync(native, 0o644);
   chownSync(native, 65_534, 65_534);
   expect(checked()).toMatchObject({ status: 1, stderr: expect.stringContaining('belongs to somebody else') });
+  chownSync(join(folder, 'sallyport'), 65_534, 65_534);
+  expect(checked()).toMatchObject({ status: 0, stderr: '' });
   rmSync(native);
   symlinkSync(join(bin, 'keyring.node'), native);
   expect(checked()).toMatchObject({ status: 1, stderr: expect.stringContaining('is a link') });

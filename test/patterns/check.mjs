@@ -11,12 +11,14 @@
  *
  * No program reads a sentence of ours (own-words.ts).
  *
- * A script's patterns of `case` are such that macOS's bash can read them (scripts.ts).
+ * A script's patterns of `case` are such that macOS's bash can read them (scripts.ts). What a Mac
+ * runs needs nothing that a Mac's bash, make and programs don't have (mac.ts).
  */
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { beyondMac, isRunByMacs } from './mac.ts';
 import { ownWordsIn } from './own-words.ts';
 import { isScript, unclosedCases } from './scripts.ts';
 import { nodesIn, nodesOf, parsedOf } from './syntax.mjs';
@@ -123,6 +125,9 @@ for (const complaint of filesIn([])
   .flatMap(file => unclosedCases(readFileSync(file, 'utf8')).map(line => `${file}:${line}`))
   .map(place => `${place}: within $( ), each pattern of case needs a ( before it, or bash 3.2 can't read it`))
   complaints.push(complaint);
+for (const file of [...filesIn([]).filter(isScript).filter(isRunByMacs), 'Makefile'])
+  for (const found of beyondMac(readFileSync(file, 'utf8'), file === 'Makefile' ? 'makefile' : 'script'))
+    complaints.push(`${file}:${found}`);
 for (const { place, pattern, flags, isLiteral, isExcused } of patterns) {
   if (isLiteral && Buffer.byteLength(pattern) !== pattern.length)
     complaints.push(`${place}: a sign beyond ASCII in a literal is written as \\u and its number`);

@@ -1,20 +1,10 @@
 /**
- * Stand-ins for what `make app` builds on a Mac, and the bundle that is laid out from them. The
- * code and Node in it are the real ones.
+ * Stand-ins for what `make app` builds on a Mac, and the bundle that is laid out from them: with the
+ * real executable in it where a test runs that.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { missingPrograms, needs } from '../needs.ts';
@@ -28,42 +18,42 @@ export const withPython = needs(missingPrograms(['python3'], 'apt-get install py
 export interface BuiltApp {
   readonly folder: string;
   readonly built: string;
+  /** As bridge/packaging/executable.sh fills it. */
+  readonly executable: string;
   readonly app: string;
   end(): void;
 }
 
-/**
- * In build/, so that the code in the bundle finds the project's packages without a copy of a
- * thousand files.
- */
-export function builtApp(): BuiltApp {
+/** In build/, where there is room for an executable of 130 MB. */
+export function builtApp(which: 'stand-in' | 'real' = 'stand-in'): BuiltApp {
   const folder = mkdtempSync(join(project, 'build/app-'));
   const built = join(folder, 'built');
-  mkdirSync(join(built, 'code/node_modules'), { recursive: true });
-  // Links will do, as shell-macos/packaging/layout.sh copies what they lead to.
-  mkdirSync(join(built, 'code/bundle'));
-  for (const file of readdirSync(join(project, 'build/bundle')))
-    linkSync(join(project, 'build/bundle', file), join(built, 'code/bundle', file));
-  cpSync(join(project, 'package.json'), join(built, 'code/package.json'));
+  const executable = which === 'real' ? join(project, 'build/executable') : standIn(join(folder, 'executable'));
+  mkdirSync(built);
   writeFileSync(join(built, 'Sallyport.icns'), 'icns');
-  writeFileSync(join(built, 'Node-LICENSE.txt'), 'Node.js is licensed for use as follows');
   // The app's texts, by the very lines that bring them into the real app.
   const lines = readFileSync(join(packaging, 'app.sh'), 'utf8').match(/^.*(?:\.lproj|--english) .*$/gm) ?? [];
   if (lines.length !== 2) throw new Error('app.sh brings no texts');
-  const node = dirname(dirname(process.execPath));
-  const places = { node, root: project, built: relative(project, built) };
+  const places = { root: project, built: relative(project, built) };
   execFileSync('sh', ['-c', lines.join('\n')], { cwd: project, env: { PATH: process.env.PATH, ...places } });
   program(join(built, 'Sallyport'), 'echo app');
-  program(join(built, 'sallyportd'), 'echo daemon "$@"');
-  program(join(built, 'sallyport-mcp'), 'echo bridge');
   program(join(built, 'sallyport-keychain'), 'echo keychain');
-  program(join(built, 'sallyport-node'), `exec '${process.execPath}' "$@"`);
   return {
     folder,
     built,
+    executable,
     app: join(folder, 'Sallyport.app'),
     end: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Its files alone: the program tells by which name it was called. */
+export function standIn(executable: string): string {
+  program(join(executable, 'bin/sallyport'), 'echo "$(basename "$0") $*"');
+  writeFileSync(join(executable, 'bin/keyring.node'), 'machine code');
+  writeFileSync(join(executable, 'Node-LICENSE.txt'), 'Node.js is licensed for use as follows');
+  for (const name of ['THIRD-PARTY-NOTICES.txt', 'keyring-LICENSE.txt']) writeFileSync(join(executable, name), name);
+  return executable;
 }
 
 export function program(path: string, line: string): void {
@@ -72,8 +62,9 @@ export function program(path: string, line: string): void {
   chmodSync(path, 0o755);
 }
 
-export function layOut({ built, app }: BuiltApp, version = '1.2.3'): { code: number | null; said: string } {
-  const { status, stderr } = spawnSync('sh', [join(packaging, 'layout.sh'), built, app, version], { encoding: 'utf8' });
+export function layOut(stage: BuiltApp, version = '1.2.3'): { code: number | null; said: string } {
+  const words = [join(packaging, 'layout.sh'), stage.built, stage.executable, stage.app, version];
+  const { status, stderr } = spawnSync('sh', words, { encoding: 'utf8' });
   return { code: status, said: stderr };
 }
 

@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { onTerminal } from './on-terminal.mjs';
+import { onTerminal } from '../terminals/on-terminal.mjs';
 
 /** @param connectionIds those that the extension asks for. */
 export async function standOutside(home, sallyport, connectionIds = []) {
@@ -81,8 +81,9 @@ export async function standOutside(home, sallyport, connectionIds = []) {
     },
 
     async choosePassphrase({ passphrase }) {
-      const [program, ...words] = onTerminal([sallyport, 'passphrase', 'set']);
-      const child = spawn(program, words, { env: { ...process.env, SALLYPORT_HOME: home } });
+      const child = spawn(...onTerminal([sallyport, 'passphrase', 'set']), {
+        env: { ...process.env, SALLYPORT_HOME: home },
+      });
       const answers = [
         ['New owner passphrase: ', passphrase],
         ['Type it again: ', passphrase],

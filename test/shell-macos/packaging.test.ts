@@ -11,6 +11,8 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -20,7 +22,6 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { keychainMark } from '../../shared/keychain-call.ts';
-import { noDebugger } from '../../shared/no-debugger.ts';
 import { launchAgent } from '../../shell-terminal/service/launch-agent.ts';
 import { missingPrograms, needs } from '../needs.ts';
 import { type BuiltApp, builtApp, filesIn, layOut, packaging, program, project, withPython } from './built-app.ts';
@@ -115,8 +116,8 @@ withPython.describe('the property lists', () => {
   });
 
   test('each exception from the hardened runtime is documented, and no other is taken', () => {
-    expect(granted('bridge/packaging/entitlements.plist')).toEqual(documented('`sallyport-node`, `sallyport-mcp`'));
-    expect(documented('`sallyport-node`, ad hoc only')).toEqual([libraryValidation]);
+    expect(granted('bridge/packaging/entitlements.plist')).toEqual(documented('`sallyportd`'));
+    expect(documented('`sallyportd`, ad hoc only')).toEqual([libraryValidation]);
   });
 });
 
@@ -130,26 +131,26 @@ withPython.describe('the bundle', () => {
   test('has each part in its place, and the named programs can be run', () => {
     expect(layOut(stage)).toEqual({ code: 0, said: '' });
     const files = filesIn(join(stage.app, 'Contents'));
-    expect(files.filter(file => !/^Resources\/sallyport\/bundle\//.test(file))).toEqual([
+    expect(files).toEqual([
       'Helpers/sallyport-keychain',
-      'Helpers/sallyport-node',
       'Info.plist',
       'Library/LaunchAgents/app.sallyport.sallyportd.plist',
       'MacOS/Sallyport',
+      'MacOS/keyring.node',
       'MacOS/sallyport-mcp',
       'MacOS/sallyportd',
       'PkgInfo',
       'Resources/LICENSE',
       'Resources/Node-LICENSE.txt',
       'Resources/Sallyport.icns',
+      'Resources/THIRD-PARTY-NOTICES.txt',
       'Resources/bin/sallyport',
       'Resources/de.lproj/InfoPlist.strings',
       'Resources/de.lproj/Localizable.strings',
       'Resources/de.lproj/Localizable.stringsdict',
       'Resources/en.lproj/Localizable.strings',
       'Resources/en.lproj/Localizable.stringsdict',
-      'Resources/sallyport/package.json',
-      'Resources/sallyport/terminal.cjs',
+      'Resources/keyring-LICENSE.txt',
     ]);
     const info = propertyList(join(stage.app, 'Contents/Info.plist'));
     expect([info.CFBundleShortVersionString, info.CFBundleVersion]).toEqual(['1.2.3', '1.2.3']);
@@ -170,42 +171,31 @@ withPython.describe('the bundle', () => {
     expect(names).toHaveLength(new Set(names).size);
   });
 
-  test('the terminal command runs through any link to it, and names this bundle’s bridge', () => {
+  test('holds the executable once, by its three names', () => {
     expect(layOut(stage).code).toBe(0);
-    const bin = join(stage.folder, 'bin dir');
-    mkdirSync(bin);
-    symlinkSync('../Sallyport.app/Contents/Resources/bin/sallyport', join(bin, 'first'));
-    symlinkSync(join(bin, 'first'), join(bin, 'sallyport'));
-    const run = (...words: string[]): string =>
-      execFileSync(join(bin, 'sallyport'), words, {
-        encoding: 'utf8',
-        env: { PATH: '/usr/bin:/bin', HOME: stage.folder, SALLYPORT_HOME: join(stage.folder, 'home') },
-      });
-    const { version } = JSON.parse(source('package.json'));
-    expect(run('--version')).toBe(`sallyport ${version}\n`);
-    const bridge = join(stage.app, 'Contents/MacOS/sallyport-mcp');
-    expect(run('connect', 'claude-desktop')).toContain(`"command": "${bridge}"`);
-  });
-
-  test('the terminal command’s Node can’t open its debugger', () => {
-    program(join(stage.built, 'sallyport-node'), 'echo "$1"');
-    expect(layOut(stage).code).toBe(0);
-    const said = execFileSync(join(stage.app, 'Contents/Resources/bin/sallyport'), ['status'], { encoding: 'utf8' });
-    expect(said).toBe(`${noDebugger}\n`);
+    const at = (path: string): string => join(stage.app, 'Contents', path);
+    const daemon = realpathSync(at('MacOS/sallyportd'));
+    expect(readlinkSync(at('MacOS/sallyport-mcp'))).toBe('sallyportd');
+    expect([at('MacOS/sallyport-mcp'), at('Resources/bin/sallyport')].map(path => realpathSync(path))).toEqual([
+      daemon,
+      daemon,
+    ]);
+    const said = (path: string): string => execFileSync(at(path), ['x'], { encoding: 'utf8' });
+    expect([said('MacOS/sallyportd'), said('Resources/bin/sallyport')]).toEqual(['sallyportd x\n', 'sallyport x\n']);
   });
 
   test.each([
-    ['a program', 'sallyport-mcp'],
-    ['what makes an item of the keychain', 'sallyport-keychain'],
-    ['the icon', 'Sallyport.icns'],
-    ['the licence of its Node', 'Node-LICENSE.txt'],
-    ['the daemon’s code', 'code/bundle'],
-    ['the packages', 'code/node_modules'],
+    ['the executable', 'executable/bin/sallyport'],
+    ['the keychain’s module', 'executable/bin/keyring.node'],
+    ['what makes an item of the keychain', 'built/sallyport-keychain'],
+    ['the icon', 'built/Sallyport.icns'],
+    ['the licence of its Node', 'executable/Node-LICENSE.txt'],
+    ['the licences of its packages', 'executable/THIRD-PARTY-NOTICES.txt'],
   ])('without %s none is made, and the earlier one stays', (_what, missing) => {
     expect(layOut(stage).code).toBe(0);
     const info = join(stage.app, 'Contents/Info.plist');
     const before = readFileSync(info, 'utf8');
-    rmSync(join(stage.built, missing), { recursive: true });
+    rmSync(join(stage.folder, missing));
     const { code, said } = layOut(stage, '2.0.0');
     expect(code).toBe(1);
     expect(said).toMatch(new RegExp(`^layout\\.sh: .*${basename(missing)}.* is missing\n$`));
@@ -218,10 +208,11 @@ withPython.describe('the bundle', () => {
   });
 
   test('a link that leads out of it is refused, since a signature wouldn’t cover its target', () => {
-    symlinkSync('/etc/hosts', join(stage.built, 'code/node_modules/hosts'));
+    mkdirSync(join(stage.built, 'More.bundle'));
+    symlinkSync('/etc/hosts', join(stage.built, 'More.bundle/hosts'));
     const { code, said } = layOut(stage);
     expect(code).toBe(1);
-    expect(said).toMatch(/these links lead out of the app: .*node_modules\/hosts/);
+    expect(said).toMatch(/these links lead out of the app: .*More\.bundle\/hosts/);
   });
 });
 
@@ -230,7 +221,7 @@ describe('the scripts', () => {
 
   test('are those that the page about them lists', () => {
     const page = source('shell-macos/packaging/README.md');
-    for (const script of scripts.filter(script => script !== 'sallyport.sh')) expect(page).toContain(`\`${script}\``);
+    for (const script of scripts) expect(page).toContain(`\`${script}\``);
   });
 
   needs(missingPrograms(['shellcheck'], 'sh test/install/shellcheck.sh')).test('shellcheck finds nothing', () => {
@@ -262,7 +253,6 @@ describe('the scripts', () => {
           join(tools, 'codesign'),
           `for file; do :; done\nbefore=\n${keep}\necho "$file $*" >>'${stage.folder}/said'`,
         );
-        writeFileSync(join(stage.app, 'Contents/Resources/sallyport/keyring.node'), '');
         execFileSync('sh', [join(packaging, 'sign.sh'), stage.app, identity], {
           env: { PATH: `${tools}:${process.env.PATH}` },
         });
@@ -273,19 +263,16 @@ describe('the scripts', () => {
           line.includes('--entitlements'),
         ]);
         expect(named).toEqual([
-          ['/Contents/Resources/sallyport/keyring.node', undefined, false],
-          ['/Contents/Helpers/sallyport-node', 'app.sallyport.Sallyport.node', true],
+          ['/Contents/MacOS/keyring.node', 'app.sallyport.Sallyport.keyring', false],
           ['/Contents/Helpers/sallyport-keychain', 'app.sallyport.Sallyport.keychain', false],
-          ['/Contents/MacOS/sallyport-mcp', 'app.sallyport.Sallyport.bridge', true],
-          ['/Contents/MacOS/sallyportd', 'app.sallyport.Sallyport.daemon', false],
+          ['/Contents/MacOS/sallyportd', 'app.sallyport.Sallyport.daemon', true],
           ['', undefined, false],
         ]);
         // V8 needs both. Without one of them it has no memory for its code, on Intel or on either
         // kind of Mac, and each program with Node in it dies at its start.
         const forV8 = ['com.apple.security.cs.allow-jit', 'com.apple.security.cs.allow-unsigned-executable-memory'];
         const taken = (program: string) => granted(relative(project, join(stage.folder, `${program}.plist`)));
-        expect(taken('sallyport-mcp')).toEqual(forV8);
-        expect(taken('sallyport-node')).toEqual(identity === '-' ? [...forV8, libraryValidation] : forV8);
+        expect(taken('sallyportd')).toEqual(identity === '-' ? [...forV8, libraryValidation] : forV8);
         for (const line of signed) expect(line).toContain(`--force --sign ${identity} --options runtime --timestamp`);
       } finally {
         stage.end();

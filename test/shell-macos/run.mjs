@@ -9,9 +9,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onTerminal } from '../terminals/on-terminal.mjs';
 import { beginUnattended } from '../unattended-home.mjs';
 import { answerMail } from './mail.mjs';
-import { onTerminal } from './on-terminal.mjs';
 import { standOutside } from './outside.mjs';
 import { notRun } from './real-daemon-ran.mjs';
 import { startWithSecretsInFile } from './secrets-in-file.mjs';
@@ -70,8 +70,7 @@ function swiftTest([command, ...first], more) {
   const words = [command, ...first, 'test', ...buildFlags, ...more];
   // The daemon only asks a person whom it sees. Here it sees one at a terminal, as it would know
   // Sallyport.app by the keychain alone.
-  const [program, ...rest] = onTerminal(words);
-  const child = spawn(program, rest, {
+  const child = spawn(...onTerminal(words), {
     cwd: shell,
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -46,7 +46,7 @@ async function main([app = '', folder = ''], usual) {
   const desk = await openDesk(app, folder);
   const { step, problems } = stepper(desk);
   // An older Sallyport counts, too: it would lose sight of its keychain meanwhile.
-  if ((await asked('pgrep', ['-x', 'Sallyport|sallyport-node|sallyportd'])) !== '') {
+  if ((await asked('pgrep', ['-x', 'Sallyport|sallyportd'])) !== '') {
     process.stderr.write('Sallyport runs on this Mac: quit it, then try again.\n');
     return 1;
   }

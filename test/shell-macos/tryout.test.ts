@@ -5,7 +5,7 @@
  */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { until } from '../waiting/until.ts';
@@ -33,7 +33,7 @@ withPython.describe('with stand-ins for a Mac', () => {
   let stage: BuiltApp;
   let running: ChildProcess | null = null;
   beforeEach(() => {
-    stage = builtApp();
+    stage = builtApp('real');
     standIns(stage);
   });
   afterEach(() => {
@@ -125,21 +125,20 @@ withPython.describe('with stand-ins for a Mac', () => {
  * that app would.
  */
 function standIns(stage: BuiltApp): void {
-  const { folder, built, app } = stage;
-  const node = process.execPath;
-  const code = 'Resources/sallyport/bundle';
-  program(join(built, 'sallyportd'), `exec '${node}' '${app}/Contents/${code}/sallyportd.js' "$@"`);
-  program(join(built, 'sallyport-mcp'), `exec '${node}' '${app}/Contents/${code}/sallyport-mcp.cjs' "$@"`);
+  const { folder, app } = stage;
   if (layOut(stage).code !== 0) throw new Error('the app could not be laid out');
   // Here the secrets are in a file. The record of it says keychain while the daemon doesn't run.
   const bin = join(app, 'Contents/Resources/bin');
-  renameSync(join(bin, 'sallyport'), join(bin, 'sallyport.real'));
+  const real = join(bin, 'real/sallyport');
+  mkdirSync(join(bin, 'real'));
+  rmSync(join(bin, 'sallyport'));
+  symlinkSync(join(app, 'Contents/MacOS/sallyportd'), real);
   const record = (from: string, to: string) =>
     `[ ! -e "$SALLYPORT_HOME/store.json" ] || sed -i 's/"${from}"/"${to}"/' "$SALLYPORT_HOME/store.json"`;
   program(
     join(bin, 'sallyport'),
     `[ "$1" != start ] || { ${record('keychain', 'file')}; }
-"$0.real" "$@"; code=$?
+'${real}' "$@"; code=$?
 [ "$1" != stop ] || { ${record('file', 'keychain')}; }
 exit $code`,
   );
@@ -158,6 +157,8 @@ case $* in 'list-keychains -d user' | 'default-keychain -d user') echo '    "${l
   tool('codesign', 'printf "CDHash=0a1b\\nSignature=adhoc\\n" >&2');
   tool('swiftc', `for file; do :; done; cp '${folder}/tools/desktop' "$file"`);
   // One more window at each look.
+  program(join(folder, 'on-a-terminal'), `stty cols 80 rows 24; exec '${real}' open "$(cat '${folder}/link')"`);
+  const terminal = ['python3', join(project, 'test/terminals/on_terminal.py')].join(' ');
   tool(
     'desktop',
     `case $1 in
@@ -171,7 +172,7 @@ press)
     : >'${folder}/approved'
     export TERM=xterm SALLYPORT_HOME="$(cat '${folder}/home')"
     { sleep 2; printf '\\033[F\\033[D'; sleep 2; printf '\\r'; sleep 2; printf 'correct horse\\r'; sleep 1; printf 'correct horse\\r'; sleep 3; } |
-      script -qefc "stty cols 80 rows 24; exec '${bin}/sallyport.real' open '$(cat '${folder}/link')'" /dev/null >'${folder}/sheet' 2>&1
+      ${terminal} '${folder}/on-a-terminal' >'${folder}/sheet' 2>&1
   fi
   echo pressed ;;
 full-screen) echo full; exec sleep 60 ;;

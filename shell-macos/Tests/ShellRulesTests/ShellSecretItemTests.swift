@@ -30,12 +30,12 @@ final class ShellSecretItemTests: XCTestCase {
         }
     }
 
-    func testItsReadersAreTheAppAndItsNodeWhereverTheAppIs() {
+    func testItsReadersAreTheAppAndItsDaemonWhereverTheAppIs() {
         for place in ["/Applications", "/Users/anna/My Apps"] {
             let maker = URL(fileURLWithPath: "\(place)/Sallyport.app/Contents/Helpers/sallyport-keychain")
             XCTAssertEqual(
                 ShellSecretItem.readers(beside: maker)?.map(\.path),
-                ["\(place)/Sallyport.app", "\(place)/Sallyport.app/Contents/Helpers/sallyport-node"])
+                ["\(place)/Sallyport.app", "\(place)/Sallyport.app/Contents/MacOS/sallyportd"])
         }
         for elsewhere in ["/usr/bin/x", "/tmp/Contents/Helpers/x", "/tmp/a.app/Contents/MacOS/x", "/x"] {
             XCTAssertNil(ShellSecretItem.readers(beside: URL(fileURLWithPath: elsewhere)), elsewhere)

@@ -11,7 +11,7 @@ final class ItemMakerTests: XCTestCase {
     private let app = "/Applications/Sallyport.app"
     private var maker: URL { URL(fileURLWithPath: "\(app)/Contents/Helpers/sallyport-keychain") }
     private var signed: [String: String?] {
-        [app: "TEAM", "\(app)/Contents/Helpers/sallyport-node": "TEAM", maker.path: "TEAM"]
+        [app: "TEAM", "\(app)/Contents/MacOS/sallyportd": "TEAM", maker.path: "TEAM"]
     }
 
     override func setUp() {
@@ -21,7 +21,7 @@ final class ItemMakerTests: XCTestCase {
 
     private func made() -> String? { ItemMaker.make(arguments: [account], executable: maker) }
 
-    func testItAddsOneItemThatTheAppAndItsNodeMayRead() throws {
+    func testItAddsOneItemThatTheAppAndItsDaemonMayRead() throws {
         XCTAssertNil(made())
         XCTAssertEqual(Keychained.asked, [], "it reads nothing")
         XCTAssertEqual(Keychained.added.count, 1)
@@ -35,7 +35,7 @@ final class ItemMakerTests: XCTestCase {
         XCTAssertEqual(item["kSecAttrAccount"] as? String, account)
         let access = try XCTUnwrap(item["kSecAttrAccess"] as? SecAccess)
         XCTAssertEqual(access.descriptor, "Sallyport")
-        XCTAssertEqual(access.trusted.map(\.path), [app, "\(app)/Contents/Helpers/sallyport-node"])
+        XCTAssertEqual(access.trusted.map(\.path), [app, "\(app)/Contents/MacOS/sallyportd"])
         let secret = try XCTUnwrap((item["kSecValueData"] as? Data).flatMap { String(data: $0, encoding: .utf8) })
         XCTAssertTrue(secret.hasPrefix(ShellSecretItem.mark))
         XCTAssertTrue(Proofs.isNonce(String(secret.dropFirst(ShellSecretItem.mark.count))))

@@ -17,6 +17,7 @@ import {
   type RealHome,
   realHome,
 } from '../../shell-terminal/real-home.ts';
+import { lineOnTerminal } from '../../terminals/on-terminal.mjs';
 import { until } from '../../waiting/until.ts';
 import { choosing, missingForTyping, passphrasePrompt, runOnTerminal } from '../terminal/typed-on-a-terminal.ts';
 
@@ -75,11 +76,7 @@ needs(missingForTyping()).describe('the owner passphrase', () => {
     }, 60_000);
 
     test('can’t be switched off by text piped on a terminal', async () => {
-      const piped = home.spawnProgram('/usr/bin/script', [
-        '-qfec',
-        `printf 'off\\n' | '${executable}' passphrase off`,
-        '/dev/null',
-      ]);
+      const piped = home.spawnProgram(...lineOnTerminal(`printf 'off\\n' | '${executable}' passphrase off`));
       expect(await new Promise(resolve => piped.once('close', resolve))).toBe(2);
       expect(await known()).toMatchObject({ state: 'none' });
     }, 30_000);

@@ -8,6 +8,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { executable, type RealHome } from '../../shell-terminal/real-home.ts';
+import { lineOnTerminal } from '../../terminals/on-terminal.mjs';
 import { until } from '../../waiting/until.ts';
 
 const daemonExecutable = fileURLToPath(new URL('../../../build/bin/sallyportd', import.meta.url));
@@ -57,7 +58,7 @@ performance.now = () => steady() + ahead();
     aheadSeconds: () => seconds,
     spawnOnTerminal: words => {
       const line = [process.execPath, '--import', clock, executable, ...words].map(word => `'${word}'`).join(' ');
-      return home.spawnProgram('/usr/bin/script', ['-qfec', `stty cols 100 rows 40; exec ${line}`, '/dev/null']);
+      return home.spawnProgram(...lineOnTerminal(`stty cols 100 rows 40; exec ${line}`));
     },
   };
 }

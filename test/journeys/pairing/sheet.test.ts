@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { needs } from '../../needs.ts';
 import { executable, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { lineOnTerminal } from '../../terminals/on-terminal.mjs';
 import { until } from '../../waiting/until.ts';
 import { missingForTyping } from '../terminal/typed-on-a-terminal.ts';
 
@@ -69,10 +70,10 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     readonly environment?: Record<string, string>;
   }
 
-  /** `script` is the terminal: text written to it is typed, its output is shown. */
+  /** Text written to it is typed, its output is shown. */
   function open(address: string, { columns = 80, rows = 24, environment = {} }: Window = {}): Sheet {
     const command = `stty cols ${columns} rows ${rows}; exec '${executable}' open '${address}'`;
-    const child = spawn('script', ['-qfec', command, '/dev/null'], {
+    const child = spawn(...lineOnTerminal(command), {
       env: {
         PATH: process.env.PATH,
         HOME: home.folder,

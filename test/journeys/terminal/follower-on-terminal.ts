@@ -1,10 +1,11 @@
 /**
- * The built `sallyport allow --follow` on a terminal of its own (util-linux `script`), in line
+ * The built `sallyport allow --follow` on a terminal of its own, in line
  * mode: whether the daemon counts it as one that asks a person.
  */
 
 import type { ChildProcess } from 'node:child_process';
 import { executable, type RealHome } from '../../shell-terminal/real-home.ts';
+import { lineOnTerminal } from '../../terminals/on-terminal.mjs';
 import { until } from '../../waiting/until.ts';
 
 export { missingForTyping as missingForFollower } from './typed-on-a-terminal.ts';
@@ -29,7 +30,7 @@ export async function followOnTerminal(
   const command = [executable, 'allow', '--follow', ...options].map(word => `'${word}'`).join(' ');
   // Wide, so no line is broken; typed text isn't echoed into the output.
   const line = `stty cols 240 -echo; TERM=dumb NO_COLOR=1 exec ${command}`;
-  const child: ChildProcess = home.spawnProgram('/usr/bin/script', ['-qfec', line, '/dev/null']);
+  const child: ChildProcess = home.spawnProgram(...lineOnTerminal(line));
   let shown = '';
   child.stdout?.setEncoding('utf8');
   child.stdout?.on('data', text => {

@@ -1,19 +1,16 @@
 /**
- * Runs a built command on a terminal of its own (util-linux `script`), where answers to its prompts
+ * Runs a built command on a terminal of its own, where answers to its prompts
  * can be typed.
  */
 
-import { missingPrograms } from '../../needs.ts';
 import { executable, type RealHome } from '../../shell-terminal/real-home.ts';
+import { lineOnTerminal, missingForTerminals } from '../../terminals/on-terminal.mjs';
 import { here } from '../../waiting/limits.ts';
 
 const patienceMilliseconds = 40_000;
 
 /** Null, or a sentence. */
-export function missingForTyping(): string | null {
-  if (process.platform !== 'linux') return "the options of Linux's script(1) are needed";
-  return missingPrograms(['script'], 'sh test/install/desktop-files.sh');
-}
+export const missingForTyping = (): string | null => missingForTerminals();
 
 export const passphrasePrompt = 'Type the owner passphrase to allow this: ';
 /** Answers to the prompts for a first or another owner passphrase. */
@@ -46,7 +43,7 @@ export async function runOnTerminal(
 ): Promise<Typed> {
   const called = [executable, ...words].map(word => `'${word}'`).join(' ');
   const line = columns === null ? called : `stty cols ${columns} rows 50; ${called}`;
-  const child = home.spawnProgram('/usr/bin/script', ['-qfec', line, '/dev/null']);
+  const child = home.spawnProgram(...lineOnTerminal(line));
   let shown = '';
   let read = 0;
   const waiting = [...answers];

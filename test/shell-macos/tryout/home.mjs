@@ -21,6 +21,6 @@ export async function makeHome(app, place, keychain) {
   await terminal('stop');
   const { store, secrets } = JSON.parse(readFileSync(join(home, 'store.json'), 'utf8'));
   if (secrets !== 'keychain') throw new Error('its daemon did not take the keychain');
-  if (isAdHoc(app)) keychain.share(`${store}/shell/secret`, [app, join(app, 'Contents/Helpers/sallyport-node')]);
+  if (isAdHoc(app)) keychain.share(`${store}/shell/secret`, [app, join(app, 'Contents/MacOS/sallyportd')]);
   return { home, environment, terminal, sallyport, connection };
 }

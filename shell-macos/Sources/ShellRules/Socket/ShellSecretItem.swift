@@ -1,7 +1,7 @@
 import Foundation
 
 /// The shell secret as `sallyport-keychain` puts it into the login keychain (spec §1). Only the app
-/// and the daemon's Node can read it without a question. Any program of this user may start
+/// and the daemon's executable can read it without a question. Any program of this user may start
 /// `sallyport-keychain`, so its caller chooses only the store.
 public struct ShellSecretItem: Equatable, Sendable {
     /// The beginning of each secret that was made for the keychain
@@ -26,8 +26,7 @@ public struct ShellSecretItem: Equatable, Sendable {
         mark + Proofs.newNonce(from: &chance)
     }
 
-    /// The programs that may read it without a question: the app, by its bundle, and the daemon's
-    /// Node.
+    /// The programs that may read it without a question: the app, by its bundle, and the daemon.
     /// - Parameter executable: `sallyport-keychain` itself, with links resolved. It is not among
     ///   them.
     /// - Returns: nil if it is not inside an app.
@@ -35,7 +34,7 @@ public struct ShellSecretItem: Equatable, Sendable {
         let helpers = executable.deletingLastPathComponent()
         let app = helpers.deletingLastPathComponent().deletingLastPathComponent()
         guard helpers.path == app.path + "/Contents/Helpers", app.pathExtension == "app" else { return nil }
-        return [app, helpers.appendingPathComponent("sallyport-node")]
+        return [app, app.appendingPathComponent("Contents/MacOS").appendingPathComponent("sallyportd")]
     }
 
     /// - Parameter teams: the signing teams of the maker and of each reader, nil for none. An item
