@@ -62,6 +62,15 @@ export function systemdUnit(command: readonly string[]): string {
   ].join('\n');
 }
 
+/** The words of its command, as `systemdUnit` writes them; none for a unit that is written otherwise. */
+export function commandIn(unit: string): readonly string[] {
+  const [, line = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
+  return [...line.matchAll(/"((?:\\.|[^"\\])*)"/g)].map(([, quoted = ''], index) => {
+    const word = quoted.replace(/\\(.)/g, (_, one) => (one === 'n' ? '\n' : one)).replaceAll('%%', '%');
+    return index === 0 ? word : word.replaceAll('$$', () => '$');
+  });
+}
+
 /** systemd refuses a program whose path has a quote or a backslash; a shell accepts it. */
 function execStart(command: readonly string[]): string {
   const [program = ''] = command;

@@ -143,7 +143,7 @@ ENTRY
 Removed /home/ada/.config/systemd/user/default.target.wants/sallyport.service
 This is Sallyport ${version}. No source of apt has Sallyport, so nothing here knows of a newer one. To install a newer one: sudo apt install ./FILE, with the file of the newer package; then \`sallyport restart\`.
 Stopped Sallyport, which was running.
-Your connections, passwords, settings and log stay in ${home}; remove that folder to be rid of them.
+Your connections, passwords, settings and log stay in ${home}. To be rid of them: rm -r ${home}
 Now the program itself: sudo apt remove sallyport
 Stopped Sallyport, process N of ada.
 Connections, settings, the log, and passwords that are in no keychain stay in ${home}
