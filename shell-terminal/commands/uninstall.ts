@@ -57,8 +57,7 @@ export const uninstallCommand = command(
       if (problem === null) return say(terminal, stdout.trim());
       remark(terminal, problem);
     }
-    const line = removalLine(way);
-    say(terminal, line === null ? 'npx ran this one; nothing is installed.' : `Now the program itself: ${line}`);
+    say(terminal, `Now the program itself: ${removalLine(way)}`);
   },
 );
 
