@@ -42,7 +42,7 @@ export function launchAgent(command: readonly string[], log: string): string {
 
 /** The words of its command, as `launchAgent` writes them. */
 export function commandIn(agent: string): readonly string[] {
-  const [, list = ''] = /<key>ProgramArguments<\/key>\s*<array>(.*?)<\/array>/s.exec(agent) ?? [];
+  const list = agent.split('<key>ProgramArguments</key>')[1]?.split('</array>')[0] ?? '';
   return [...list.matchAll(/<string>([^<]*)<\/string>/g)].map(([, word = '']) =>
     word.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
   );
