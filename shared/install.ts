@@ -28,10 +28,12 @@ export function bridgeCalled(script: string): string | null {
   if (real === null || !isAbsolute(script) || !isExecutable(beside)) return real;
   // Where anybody may write, somebody else could turn the link.
   const isSafe = (statSync(folder).mode & 0o002) === 0;
-  return isSafe && realpathSync(beside) === realpathSync(real) ? beside : real;
+  // fnm makes such a folder for one shell.
+  const isKept = !folder.includes('/fnm_multishells/');
+  return isSafe && isKept && realpathSync(beside) === realpathSync(real) ? beside : real;
 }
 
-/** The same for `sallyportd`. */
+/** The same as `bridgeBeside` for `sallyportd`. */
 export function daemonBeside(script: string): string | null {
   return programBeside(script, 'sallyportd');
 }
@@ -39,9 +41,31 @@ export function daemonBeside(script: string): string | null {
 function programBeside(script: string, program: string): string | null {
   try {
     const folder = dirname(realpathSync(script));
-    return places.map(place => join(folder, place, program)).find(isExecutable) ?? null;
+    const path = places.map(place => join(folder, place, program)).find(isExecutable);
+    return path === undefined ? null : lastingPath(path);
   } catch {
     return null;
+  }
+}
+
+/** A path through which a package manager leads to whichever version is there. */
+const lasting: readonly (readonly [RegExp, string])[] = [
+  // Homebrew removes a version's folder after an upgrade.
+  [/\/Cellar\/([^/]+)\/[^/]+\//, '/opt/$1/'],
+  [/\/node_modules\/\.pnpm\/[^/]+\/node_modules\//, '/node_modules/'],
+];
+
+/** The same file by a path that stays at the next upgrade; that path itself if there is no such. */
+export function lastingPath(path: string): string {
+  const others = lasting.map(([versions, stays]) => path.replace(versions, stays)).filter(other => other !== path);
+  return others.find(other => isSameFile(other, path)) ?? path;
+}
+
+function isSameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
   }
 }
 

@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, unlinkSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
+import { lastingPath } from './install.ts';
 import { homeFolder, type LocationEnvironment } from './locations.ts';
 import { noDebugger } from './no-debugger.ts';
 import { folderProblem } from './private-files.ts';
@@ -155,7 +156,7 @@ function run(command: readonly [string, ...string[]], environment: Record<string
  * gives it.
  */
 export function daemonCommand(executable: string): readonly [string, ...string[]] {
-  return asksForAnyNode(executable) ? [process.execPath, noDebugger, executable] : [executable];
+  return asksForAnyNode(executable) ? [lastingPath(process.execPath), noDebugger, executable] : [executable];
 }
 
 function startDirectly(executable: string, environment: Record<string, string>): Promise<Launch> {

@@ -12,7 +12,8 @@ import { isWritable } from './users-file.ts';
 export type Way =
   /** By npm; `source` is the package's file or URL as npm notes it. */
   | { readonly kind: 'npm'; readonly source: string | null }
-  | { readonly kind: 'npx' }
+  /** `folder` is in npm's cache. */
+  | { readonly kind: 'npx'; readonly folder: string }
   | { readonly kind: 'brew' }
   | { readonly kind: 'deb' }
   | { readonly kind: 'image' }
@@ -28,7 +29,8 @@ export function installedWay(script: string): Way {
   const path = realpathSync(script);
   if (path.includes('.app/Contents/')) return { kind: 'app' };
   if (path.includes('/Cellar/sallyport/')) return { kind: 'brew' };
-  if (path.includes('/_npx/')) return { kind: 'npx' };
+  const [, cached] = /^(.*\/_npx\/[^/]+)\//.exec(path) ?? [];
+  if (cached !== undefined) return { kind: 'npx', folder: cached };
   const [, packages] = /^(.*\/node_modules)\/sallyport\//.exec(path) ?? [];
   if (packages !== undefined) return { kind: 'npm', source: sourceIn(join(packages, '.package-lock.json')) };
   const folder = dirname(dirname(path));
@@ -52,7 +54,7 @@ export function upgradeLine(way: Way): string {
         ? 'npm install --global --ignore-scripts sallyport@latest'
         : 'npm install --global --ignore-scripts FILE, with the file of the newer package';
     case 'npx':
-      return 'npx -y --ignore-scripts FILE connect CLIENT --write, with the file of the newer package';
+      return 'npx -y --ignore-scripts file:FILE connect CLIENT --write, with the file of the newer package';
     case 'brew':
       return 'brew upgrade sallyport';
     case 'deb':
@@ -70,13 +72,13 @@ export function upgradeLine(way: Way): string {
   }
 }
 
-/** What takes the program away; null for one that npm's cache holds. */
-export function removalLine(way: Way): string | null {
+/** What takes the program away. */
+export function removalLine(way: Way): string {
   switch (way.kind) {
     case 'npm':
       return 'npm uninstall --global sallyport';
     case 'npx':
-      return null;
+      return `rm -r ${shellWord(way.folder)}`;
     case 'brew':
       return 'brew uninstall sallyport';
     case 'deb':

@@ -10,7 +10,7 @@ import { namedHome } from '../shared/locations.ts';
 import { forgetDefault, setDefault } from './default-handler.ts';
 import { runProgram } from './run-program.ts';
 import { applicationFolders } from './scheme-handler.ts';
-import { putFile, takeAwayIfEmpty } from './service/written-file.ts';
+import { putFile, takeAwayIfEmpty, textIn } from './service/written-file.ts';
 import type { Terminal } from './terminal.ts';
 
 interface RegisteredHandler {
@@ -48,6 +48,15 @@ export async function registerHandler(terminal: Terminal, executable: string): P
     file,
     problem: app === desktopId ? null : `The desktop still opens such links with ${app || 'nothing'}.`,
   };
+}
+
+/** The command that opens links; empty if none of ours does. */
+export function linkCommand(terminal: Terminal): readonly string[] {
+  const [, line = ''] = /^Exec=(.*)$/m.exec(textIn(desktopFile(terminal)) ?? '') ?? [];
+  const value = line.replace(/\\(.)/g, (_, one) => (one === 'n' ? '\n' : one === 't' ? '\t' : one));
+  return [...value.matchAll(/"((?:\\.|[^"\\])*)"|(\S+)/g)].map(([, quoted, bare = '']) =>
+    quoted === undefined ? bare : quoted.replace(/\\(.)/g, '$1').replaceAll('%%', '%'),
+  );
 }
 
 export async function unregisterHandler(terminal: Terminal): Promise<UnregisteredHandler> {

@@ -2,13 +2,19 @@
 # Makes a Debian package of the folder that executable.sh fills. It has no settings of its own, starts
 # nothing at its installation, and looks into nobody's home.
 # Usage: deb.sh EXECUTABLE FILE, from the project's folder; MAINTAINER='NAME <ADDRESS>' is who hands
-# the package on. LEVEL is gzip's: with xz the file is a quarter smaller, and takes a minute.
+# the package on, git's user if it is not named. LEVEL is gzip's: with xz the file is a quarter smaller, and takes a minute.
 set -eu
 umask 022
 here=bridge/packaging
 command -v dpkg-deb >/dev/null || { echo 'A Debian package is made with dpkg-deb, which is not installed here.' >&2; exit 1; }
 version=$("$1/bin/sallyport" --version | cut -d' ' -f2)
-maintainer=${MAINTAINER:-"Whoever built it <root@localhost>"}
+identity() {
+  name=$(git config user.name 2>/dev/null) && address=$(git config user.email) && printf '%s <%s>' "$name" "$address"
+}
+maintainer=${MAINTAINER:-$(identity || echo 'Whoever built it <root@localhost>')}
+# dpkg-deb gives no file a later time, so the same executable gives the same package.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || date +%s)}
+export SOURCE_DATE_EPOCH
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 trap 'exit 1' HUP INT TERM
@@ -41,7 +47,7 @@ node --input-type=module -e '
 } >"$doc/copyright"
 cp "$1/Node-LICENSE.txt" "$1/THIRD-PARTY-NOTICES.txt" "$1/keyring-LICENSE.txt" "$doc/"
 printf 'sallyport (%s) unstable; urgency=medium\n\n  * What is new: https://sallyport.app\n\n -- %s  %s\n' \
-  "$version" "$maintainer" "$(date -R -r "$1/bin/sallyport")" | gzip -9n >"$doc/changelog.gz"
+  "$version" "$maintainer" "$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$doc/changelog.gz"
 cat >"$root/usr/share/lintian/overrides/sallyport" <<'END'
 # Node as its project builds it, with our code in a section of its own that strip would take away.
 sallyport: embedded-library *

@@ -48,8 +48,9 @@ for command in sallyport sallyportd sallyport-mcp; do
   "$node" -e 'require("./start-built.cjs").startAndKeep(process.argv[1], fs.writeFileSync)' "$command" --version >kept.log
 done
 
-# NODE_OPTIONS is ignored, because a client's entry may set it. The debugger has no address to
-# listen on (shared/no-debugger.ts).
+# NODE_OPTIONS is ignored, because a client's entry may set it; so is OPENSSL_CONF, whose file may
+# name a library to load; so is the word by which it is called (argv[0]), which Node would read as an
+# option, were it not after `--`. The debugger has no address to listen on (shared/no-debugger.ts).
 # shellcheck disable=SC2016  # JavaScript's
 "$node" -e '
   const named = name => [name, `${name}.cjs`];
@@ -61,7 +62,7 @@ done
     ["pg/lib/crypto/cert-signatures.js", "cert-signatures.cjs"],
   ]);
   const config = { main: "start.cjs", output: "blob", disableExperimentalSEAWarning: true, useCodeCache: true,
-    execArgv: ["--disable-sigusr1", process.argv[1], "--openssl-config=/dev/null"], execArgvExtension: "none", assets };
+    execArgv: ["--disable-sigusr1", "--openssl-config=/dev/null", process.argv[1], "--"], execArgvExtension: "none", assets };
   fs.writeFileSync("sea.json", JSON.stringify(config));
 ' -- "$(sed -n "s/^export const noDebugger = '\(.*\)';/\1/p" "$here/../../shared/no-debugger.ts")"
 "$node" --experimental-sea-config sea.json >sea.log 2>&1 || { cat sea.log; exit 1; }

@@ -4,7 +4,7 @@
  * executable: what is bundled into it, the keychain's module, and the Node that runs this, with the
  * libraries in it. It reads package-lock.json and asks no npm: `npm sbom` is missing before npm 9.5,
  * and leaves out packages that a development package needs too. The same commit gives the same text:
- * it has the commit's time and no serial number. Usage, from the project's folder: node sbom.mjs
+ * it has the commit's time, or SOURCE_DATE_EPOCH (reproducible-builds.org), and no serial number. Usage, from the project's folder: node sbom.mjs
  * [EXECUTABLE WORK], the file and the folder of executable.sh with its source maps.
  */
 
@@ -87,6 +87,8 @@ function named(name, version) {
 
 /** Undefined for sources without their history. */
 function committed() {
+  const { SOURCE_DATE_EPOCH: seconds } = process.env;
+  if (seconds) return new Date(Number(seconds) * 1000).toISOString();
   try {
     const words = ['log', '-1', '--format=%cI'];
     const time = execFileSync('git', words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -23,18 +23,22 @@ export const undoConnectCommand = command(
     const client = typed === undefined ? null : clientMeant(typed);
     if (client !== null && titleOf(client) === client)
       throw failed(`${typed} is no client that Sallyport knows.`, 'unknown_client');
-    const done = await undone(terminal, client);
+    const done = await serversPutBack(terminal, client);
     if (json) return printJson(terminal, done);
-    for (const { title, names, path, backup } of done) {
-      say(terminal, `${title} has ${names.join(', ')} again, past Sallyport; restart it. Changed: ${path}`);
-      if (backup !== null) say(terminal, `The file has changed meanwhile, so the copy stays: ${backup}`);
-    }
+    sayPutBack(terminal, done);
     if (done.length === 0) say(terminal, 'Nothing was taken out, or its copy is gone.');
   },
 );
 
+export function sayPutBack(terminal: Terminal, done: Awaited<ReturnType<typeof serversPutBack>>): void {
+  for (const { title, names, path, backup } of done) {
+    say(terminal, `${title} has ${names.join(', ')} again, past Sallyport; restart it. Changed: ${path}`);
+    if (backup !== null) say(terminal, `The file has changed meanwhile, so the copy stays: ${backup}`);
+  }
+}
+
 /** @param client null for all. */
-async function undone(terminal: Terminal, client: string | null) {
+export async function serversPutBack(terminal: Terminal, client: string | null) {
   // Loaded on demand: the parsers would add a third to every command's start.
   const [
     { backupsOf, lookingFrom, onlyOnce, placesHere, realPath, serversInFile },

@@ -5,14 +5,16 @@
 
 import { existsSync, realpathSync } from 'node:fs';
 import { shellWord } from '../../shared/client-configs.ts';
+import { daemonBeside, lastingPath } from '../../shared/install.ts';
 import { daemonCommand } from '../../shared/launch.ts';
 import { npxPackage } from '../../shared/npx.ts';
 import { unusableFolder } from '../../shared/usable-home.ts';
 import { failed } from '../cli-error.ts';
 import { command } from '../command.ts';
-import { registerHandler, unregisterHandler } from '../link-handler.ts';
-import { agentFile, installAgent, uninstallAgent } from '../service/launchd.ts';
-import { installUnit, uninstallUnit, unitThatStarts } from '../service/systemd.ts';
+import { linkCommand, registerHandler, unregisterHandler } from '../link-handler.ts';
+import { agentCommand, agentFile, installAgent, uninstallAgent } from '../service/launchd.ts';
+import { installUnit, uninstallUnit, unitCommand, unitThatStarts } from '../service/systemd.ts';
+import { anothers, startedBy } from '../service/whose.ts';
 import { daemonOf, readyStatus, untilReady } from '../starting.ts';
 import { locationsOf, remark, say, type Terminal } from '../terminal.ts';
 
@@ -52,10 +54,13 @@ export const serviceStatusCommand = command(
     const agent = agentFile(terminal.userHome);
     const file = process.platform !== 'darwin' ? unitThatStarts(terminal) : existsSync(agent) ? agent : null;
     const running = await readyStatus(terminal);
+    const started = startedBy(commandAtLogin(terminal), 'sallyportd', daemonBeside(terminal.script));
     const starts =
-      file !== null
-        ? `It starts when you log in: ${file}`
-        : 'Nothing starts it when you log in; `sallyport service install` does.';
+      file === null
+        ? 'Nothing starts it when you log in; `sallyport service install` does.'
+        : started.kind === 'gone'
+          ? `${file} can't start it when you log in, because ${started.program} is gone; \`sallyport service install\` names this one.`
+          : `${started.kind === 'another' ? `Another one, ${started.program},` : 'It'} starts when you log in: ${file}`;
     answer(
       { installed: file !== null, file, running: running !== null, pid: running?.pid ?? null },
       `${running === null ? 'Sallyport is not running.' : `Sallyport is running (process ${running.pid}).`} ${starts}`,
@@ -74,22 +79,48 @@ export const uninstallServiceCommand = command(
 );
 
 async function uninstall(terminal: Terminal): Promise<void> {
-  const files = await undoService(terminal);
+  const { removed: files } = await undoService(terminal, 'any');
   for (const line of files.length === 0 ? ['Nothing was installed.'] : files.map(file => `Removed ${file}`))
     say(terminal, line);
 }
 
+interface Undone {
+  /** The files that made it start, and its links open. */
+  readonly removed: readonly string[];
+  /** Another install's program that starts at login, or opens links; null for none. */
+  readonly others: { readonly service: string | null; readonly links: string | null };
+}
+
 /**
- * @returns the files that made it start, and its links open.
+ * @param whose `own` leaves what starts another install's program.
  * @throws CliError if a file can't be written or removed.
  */
-export function undoService(terminal: Terminal): Promise<readonly string[]> {
+export function undoService(terminal: Terminal, whose: 'own' | 'any'): Promise<Undone> {
   return inFolders(terminal, async () => {
-    const service = await removedService(terminal);
-    const links = process.platform === 'linux' ? await unregisterHandler(terminal) : { file: null, problem: null };
+    const others = whose === 'any' ? { service: null, links: null } : othersHere(terminal);
+    const service = others.service === null ? await removedService(terminal) : null;
+    const links =
+      process.platform === 'linux' && others.links === null
+        ? await unregisterHandler(terminal)
+        : { file: null, problem: null };
     if (links.problem !== null) remark(terminal, links.problem);
-    return [service, links.file].filter(file => file !== null);
+    return { removed: [service, links.file].filter(file => file !== null), others };
   });
+}
+
+function othersHere(terminal: Terminal): Undone['others'] {
+  return {
+    // A named home has none.
+    service: terminal.environment.SALLYPORT_HOME
+      ? null
+      : anothers(commandAtLogin(terminal), 'sallyportd', daemonBeside(terminal.script)),
+    links: anothers(linkCommand(terminal), 'sallyport', terminal.script),
+  };
+}
+
+/** Empty if nothing starts it. */
+function commandAtLogin(terminal: Terminal): readonly string[] {
+  return process.platform === 'darwin' ? agentCommand(terminal.userHome) : unitCommand(terminal);
 }
 
 /** @throws CliError if a file can't be written or removed. */
@@ -106,7 +137,7 @@ async function inFolders<Result>({ userHome }: Terminal, work: () => Promise<Res
 }
 
 async function installLinks(terminal: Terminal): Promise<void> {
-  const { file, problem } = await registerHandler(terminal, realpathSync(terminal.script));
+  const { file, problem } = await registerHandler(terminal, lastingPath(realpathSync(terminal.script)));
   say(terminal, `Pairing links open in a terminal now: ${file}`);
   if (problem !== null) remark(terminal, `${problem} \`sallyport open LINK\` works anyway.`);
 }

@@ -184,6 +184,12 @@ export function backupsWithPasswords(looking: Looking): readonly string[] {
   return [...new Set(holding)];
 }
 
+/** The copies that hold what was taken over. */
+export function takeoversHere(terminal: Terminal): readonly string[] {
+  const copies = placesHere(lookingFrom(terminal)).flatMap(({ path }) => backupsOf(path, true));
+  return [...new Set(copies)];
+}
+
 /** The servers in a file, such as a backup, as if it were the client's. */
 export function serversInFile(path: string, place: ServersPlace, looking: Looking): readonly OtherServer[] {
   return holdersIn(valueIn(textIn(path), place.format), place.under).flatMap(({ under, holder }) =>

@@ -40,6 +40,14 @@ export function launchAgent(command: readonly string[], log: string): string {
   ].join('\n');
 }
 
+/** The words of its command, as `launchAgent` writes them. */
+export function commandIn(agent: string): readonly string[] {
+  const list = agent.split('<key>ProgramArguments</key>')[1]?.split('</array>')[0] ?? '';
+  return [...list.matchAll(/<string>([^<]*)<\/string>/g)].map(([, word = '']) =>
+    word.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+  );
+}
+
 function member(key: string, value: string): string {
   return `  <key>${key}</key>\n  ${value}`;
 }

@@ -3,9 +3,10 @@
  * §16).
  */
 
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../run-program.ts';
-import { agentLabel, launchAgent } from './launch-agent.ts';
+import { agentLabel, commandIn, launchAgent } from './launch-agent.ts';
 import { putFile, takeAway, textIn } from './written-file.ts';
 
 const timeout = 30_000;
@@ -19,7 +20,7 @@ interface InstalledAgent {
 /** @param command as `daemonCommand` gives it. */
 export async function installAgent(userHome: string, command: readonly string[]): Promise<InstalledAgent> {
   const file = agentFile(userHome);
-  const isChanged = putFile(file, launchAgent(command, join(userHome, 'Library', 'Logs', 'sallyportd.log')));
+  const isChanged = putFile(file, launchAgent(command, logOf(userHome)));
   const isLoaded = (await launchctl('print', target())) === null;
   if (isLoaded && !isChanged) return { file, problem: await launchctl('kickstart', target()) };
   if (isLoaded) await launchctl('bootout', target());
@@ -32,11 +33,21 @@ export async function uninstallAgent(userHome: string): Promise<string | null> {
   if (textIn(file) === null) return null;
   await launchctl('bootout', target());
   takeAway(file, join(userHome, 'Library'));
+  rmSync(logOf(userHome), { force: true });
   return file;
+}
+
+/** The command that starts it at login; empty if nothing does. */
+export function agentCommand(userHome: string): readonly string[] {
+  return commandIn(textIn(agentFile(userHome)) ?? '');
 }
 
 export function agentFile(userHome: string): string {
   return join(userHome, 'Library', 'LaunchAgents', `${agentLabel}.plist`);
+}
+
+function logOf(userHome: string): string {
+  return join(userHome, 'Library', 'Logs', 'sallyportd.log');
 }
 
 function domain(): string {

@@ -16,6 +16,12 @@ const stopSeconds = 10;
 /** Exit code for misuse: a restart would fail the same way. */
 const neverAgain = 2;
 
+const unset = [
+  ...['SALLYPORT_HOME', 'NODE_OPTIONS', 'NODE_PATH', 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED'],
+  ...['NODE_COMPILE_CACHE', 'OPENSSL_CONF', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'LD_AUDIT', 'LD_PRELOAD'],
+  ...['LD_LIBRARY_PATH', 'LOCALDOMAIN', 'RES_OPTIONS', 'HOSTALIASES'],
+];
+
 /**
  * Left out on purpose. `NoNewPrivileges`, and all options based on system call filters: a password
  * command may be a set-group-ID program (1Password's `op` is). `MemoryDenyWriteExecute`: Node
@@ -49,7 +55,7 @@ export function systemdUnit(command: readonly string[]): string {
     'LimitCORE=0',
     // Node and the loader read these before any of our code. The bridge looks into the usual home,
     // so the daemon must use it too.
-    'UnsetEnvironment=SALLYPORT_HOME NODE_OPTIONS NODE_PATH NODE_EXTRA_CA_CERTS NODE_COMPILE_CACHE LD_PRELOAD LD_LIBRARY_PATH LOCALDOMAIN RES_OPTIONS HOSTALIASES',
+    `UnsetEnvironment=${unset.join(' ')}`,
     // Like a daemon that Sallyport launches itself (shared/launch.ts).
     `Environment=${Object.entries(allocatorSettings)
       .map(([name, value]) => `${name}=${value}`)
@@ -60,6 +66,15 @@ export function systemdUnit(command: readonly string[]): string {
     'WantedBy=default.target',
     '',
   ].join('\n');
+}
+
+/** The words of its command, as `systemdUnit` writes them. */
+export function commandIn(unit: string): readonly string[] {
+  const [, line = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
+  return [...line.matchAll(/"((?:\\.|[^"\\])*)"|\S+/g)].map(([bare, quoted = bare], index) => {
+    const word = quoted.replace(/\\(.)/g, (_, one) => (one === 'n' ? '\n' : one)).replaceAll('%%', '%');
+    return index === 0 ? word : word.replaceAll('$$', () => '$');
+  });
 }
 
 /** systemd refuses a program whose path has a quote or a backslash; a shell accepts it. */

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { runProgram } from '../run-program.ts';
 import type { Terminal } from '../terminal.ts';
-import { systemdUnit, unitMark, unitName } from './systemd-unit.ts';
+import { commandIn, systemdUnit, unitMark, unitName } from './systemd-unit.ts';
 import { putFile, takeAway, textIn } from './written-file.ts';
 
 type Installed =
@@ -67,6 +67,12 @@ export function unitThatStarts(terminal: Terminal): string | null {
   const { own, wanted } = placesIn(terminal);
   if (existsSync(own)) return own;
   return targetOf(wanted) === packagedUnit ? packagedUnit : null;
+}
+
+/** The command that starts it at login; empty if nothing of ours does. */
+export function unitCommand(terminal: Terminal): readonly string[] {
+  const unit = unitThatStarts(terminal);
+  return commandIn(unit === null ? '' : (textIn(unit) ?? ''));
 }
 
 function targetOf(link: string): string | null {

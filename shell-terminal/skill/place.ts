@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import { type ClientFileEnvironment, placesOf } from '../../shared/client-files.ts';
 import { failed, misuse } from '../cli-error.ts';
 import { type FoundFile, fileToChange } from '../connect/client-file.ts';
+import { textOf } from '../doctor/client-text.ts';
 import { makeFile, ownerOf, replaceContent } from '../replace-file.ts';
 import { isOwnSkill, skillFile, withoutSection, withSection } from './text.ts';
 
@@ -56,6 +57,15 @@ export function skillPlace(
       : placesOf([known.user], at.userHome, at.environment, null);
   const base = project === null ? folder : join(project, known.project);
   return { path: join(base ?? at.userHome, 'sallyport', 'SKILL.md'), isSection: false, project };
+}
+
+/** The user's own places in which Sallyport's skill lies. */
+export function skillsHere(
+  at: Parameters<typeof skillPlace>[3],
+): readonly (SkillPlace & { readonly client: string })[] {
+  return Object.keys(folders)
+    .map(client => ({ client, ...skillPlace(client, client, null, at) }))
+    .filter(({ path }) => isOwnSkill(textOf(path) ?? ''));
 }
 
 export type SkillChange = 'added' | 'changed' | 'none' | 'removed';

@@ -24,11 +24,15 @@ needs(noDebian).describe('the package', () => {
     place = new Place();
     // On the disk, as a bare Debian is copied beside it: temporary files may lie in memory.
     file = join(mkdtempSync('/var/tmp/sallyport-deb-'), 'sallyport.deb');
-    const words = ['bridge/packaging/deb.sh', 'build/executable', file];
-    await place.run('sh', words, { cwd: root, env: { MAINTAINER: 'Ada <ada@example.com>', LEVEL: '1' } });
+    await made(file);
     tree = join(file, '../tree');
     execFileSync('dpkg-deb', ['-R', file, tree]);
   }, 120_000);
+  const made = (into: string): Promise<string> =>
+    place.run('sh', ['bridge/packaging/deb.sh', 'build/executable', into], {
+      cwd: root,
+      env: { MAINTAINER: 'Ada <ada@sallyport.app>', LEVEL: '1' },
+    });
   afterAll(async () => {
     if (place === undefined) return;
     await place.clean();
@@ -60,9 +64,26 @@ needs(noDebian).describe('the package', () => {
     for (const name of readdirSync(bin)) expect(readlinkSync(join(bin, name))).toBe(`../lib/sallyport/bin/${name}`);
     expect(lstatSync(join(tree, 'usr/lib/sallyport/bin/sallyport')).nlink).toBe(3);
     expect(text('DEBIAN/control')).toMatch(
-      new RegExp(`^Package: sallyport\nVersion: ${version}\nArchitecture: \\w+\nMaintainer: Ada <ada@example.com>\n`),
+      new RegExp(`^Package: sallyport\nVersion: ${version}\nArchitecture: \\w+\nMaintainer: Ada <ada@sallyport.app>\n`),
     );
   });
+
+  test('of the same executable it is the same, byte for byte', async () => {
+    const again = join(file, '../again.deb');
+    await made(again);
+    execFileSync('cmp', [file, again]);
+    rmSync(again);
+  }, 60_000);
+
+  needs(missingPrograms(['lintian'], 'sh test/install/installers.sh')).test(
+    'Debian’s checker has no error and no warning',
+    () => {
+      const words = ['--allow-root', '--fail-on', 'error,warning', file];
+      const { status, stdout } = spawnSync('lintian', words, { encoding: 'utf8' });
+      expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+    },
+    120_000,
+  );
 
   test('the page for man and the completions are those that the commands print', async () => {
     const sallyport = join(tree, 'usr/bin/sallyport');
@@ -143,7 +164,7 @@ ENTRY
 Removed /home/ada/.config/systemd/user/default.target.wants/sallyport.service
 This is Sallyport ${version}. No source of apt has Sallyport, so nothing here knows of a newer one. To install a newer one: sudo apt install ./FILE, with the file of the newer package; then \`sallyport restart\`.
 Stopped Sallyport, which was running.
-Your connections, passwords, settings and log stay in ${home}; remove that folder to be rid of them.
+Your connections, passwords, settings and log stay in ${home}. To be rid of them: rm -r ${home}
 Now the program itself: sudo apt remove sallyport
 Stopped Sallyport, process N of ada.
 Connections, settings, the log, and passwords that are in no keychain stay in ${home}

@@ -35,6 +35,39 @@ bare_root() {
   debian_root "${SALLYPORT_TEST_SERVERS:-/opt/sallyport-servers}/bookworm" bookworm make,git,ca-certificates,libstdc++6,procps
 }
 
+# `npm_settings ROOT HOME` writes what npm there needs of this machine: the registry, its certificates
+# and a proxy; nothing else of its settings.
+npm_settings() {
+  settings=$1$2/.npmrc
+  : >"$settings"
+  for name in registry proxy https-proxy noproxy; do
+    value=$(npm config get "$name")
+    case $value in '' | null | undefined) ;; *) echo "$name=$value" >>"$settings" ;; esac
+  done
+  authorities=$(npm config get cafile)
+  [ -f "$authorities" ] || authorities=${NODE_EXTRA_CA_CERTS-}
+  if [ -f "$authorities" ]; then
+    install -m 644 "$authorities" "$1/etc/npm-authorities.crt"
+    echo 'cafile=/etc/npm-authorities.crt' >>"$settings"
+  fi
+}
+
+# `machines_node` sets $node and $npm; SALLYPORT_TEST_NODE names another Node.
+machines_node() {
+  node=$(readlink -f "${SALLYPORT_TEST_NODE:-$(command -v node)}")
+  npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
+}
+
+# `mount_node ROOT NODE NPM` puts them into ROOT's PATH; only in a mount namespace of its own.
+mount_node() {
+  mkdir -p "$1/usr/local/lib/npm"
+  touch "$1/usr/local/bin/node"
+  mount --bind "$2" "$1/usr/local/bin/node"
+  mount --bind "$3" "$1/usr/local/lib/npm"
+  ln -sf ../lib/npm/bin/npm-cli.js "$1/usr/local/bin/npm"
+  ln -sf ../lib/npm/bin/npx-cli.js "$1/usr/local/bin/npx"
+}
+
 # The mirror of this machine's own packages.
 # shellcheck disable=SC2016  # a format of apt's
 mirror() {

@@ -147,6 +147,60 @@ test('options of Node in variables or among the words, and packages in a user’
   expect(globSync(join(folder, 'cache/**'), { withFileTypes: true }).filter(found => found.isFile())).toEqual([]);
 }, 60_000);
 
+test('OpenSSL reads no settings of a user: they may name a library, which would be loaded before our code', () => {
+  const folder = join(place.folder, 'openssl');
+  mkdirSync(folder);
+  const settings = join(folder, 'openssl.cnf');
+  const sections = [
+    '[init]\nproviders = all',
+    '[all]\nmine = mine',
+    `[mine]\nmodule = ${folder}/mine.so\nactivate = 1`,
+  ];
+  writeFileSync(settings, ['nodejs_conf = init', 'openssl_conf = init', ...sections, ''].join('\n'));
+  // The Node in it obeys them: with a library that isn't there it doesn't start.
+  const node = spawnSync(process.execPath, ['--eval', '0'], { env: { OPENSSL_CONF: settings }, encoding: 'utf8' });
+  expect(node.status).not.toBe(0);
+  const variables = [{ OPENSSL_CONF: settings }, { OPENSSL_CONF: settings, OPENSSL_MODULES: folder }];
+  for (const name of ['sallyport', 'sallyportd', 'sallyport-mcp'])
+    for (const each of variables) expect(called(name, ['--version'], each, folder)).toEqual(tells(name));
+});
+
+test('called by any other name or with any first word, it runs nothing but what is in it', () => {
+  const folder = join(place.folder, 'called');
+  mkdirSync(join(folder, 'node_modules/planted'), { recursive: true });
+  const mark = join(folder, 'ran');
+  const code = `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`;
+  for (const file of ['planted.cjs', 'sallyport.cjs', 'start.cjs', 'node_modules/planted/index.js'])
+    writeFileSync(join(folder, file), code);
+  writeFileSync(join(folder, 'package.json'), '{"main":"planted.cjs","imports":{"#planted":"./planted.cjs"}}');
+  writeFileSync(join(folder, '.env'), `NODE_OPTIONS=--require ${folder}/planted.cjs`);
+  const planted = join(folder, 'planted.cjs');
+  const config = join(folder, 'node.config.json');
+  writeFileSync(config, JSON.stringify({ nodeOptions: { require: [planted], import: [planted] } }));
+  // Node reads the first word, which whoever starts it chooses, as an option too.
+  const options = ['--eval', '-r', `--require=${planted}`, `--import=${planted}`, '--inspect-brk'];
+  const files = [`--experimental-config-file=${config}`, `--env-file=${join(folder, '.env')}`];
+  for (const name of ['node', 'start', 'classifier-worker', planted, ...options, ...files]) {
+    expect([name, called(name, ['--version'], {}, folder)]).toEqual([name, tells('sallyport')]);
+    for (const words of [[planted], [code], ['--eval', code], ['-r', './planted.cjs']])
+      expect([name, called(name, words, {}, folder).status]).toEqual([name, 2]);
+  }
+  // Names for what it starts itself: packages that are in it, and no path.
+  for (const word of ['planted', './planted.cjs', join(folder, 'planted.cjs'), '#planted', 'pg/../../planted'])
+    expect(called('module-check', [word], { NODE_PATH: folder }, folder)).toMatchObject({
+      status: 1,
+      stderr: 'absent',
+    });
+  for (const name of ['sqlite-worker', 'keychain-worker'])
+    spawnSync(join(bin, 'sallyport'), [join(folder, 'planted.cjs')], {
+      argv0: name,
+      cwd: folder,
+      input: '',
+      timeout: 10_000,
+    });
+  expect(existsSync(mark)).toBe(false);
+}, 60_000);
+
 needsRoot.test('a native module that somebody else put beside it, or may change, is refused', () => {
   const folder = join(place.folder, 'download');
   mkdirSync(folder);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what fetches an archive and makes a Debian (Debian), and fills the bare one that the tests
+# Installs what fetches an archive, checks a package and makes a Debian (Debian), and fills the bare one that the tests
 # of installers copy: within a test it would take minutes.
 set -eu
 # shellcheck source-path=SCRIPTDIR
@@ -7,7 +7,7 @@ set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-root.sh"
 missing=
-for program in curl mmdebstrap wget; do
+for program in curl lintian mmdebstrap wget; do
   command -v "$program" >/dev/null 2>&1 || missing="$missing $program"
 done
 # Words, not one text.

@@ -141,6 +141,9 @@ testIfWanted(
     expect(lines[1]?.trim().replace(project.version, '*')).toBe(
       /^npx .*$/m.exec(readFileSync(join(root, 'docs/guide.md'), 'utf8'))?.[0],
     );
+    // As it is printed, where it is printed.
+    const demo = await place.run('sh', ['-c', lines[1]?.trim() ?? ''], { cwd: root, env });
+    expect(demo).toContain('The demo database is ready');
     const npxOfFile = `npx -y --ignore-scripts file:${path}`;
     expect(await sallyport('demo')).toContain(`\n  ${npxOfFile} query Demo '`);
     expect(place.daemonCommand()).toContain(env.npm_config_cache);
@@ -162,6 +165,9 @@ testIfWanted(
     await expect(sallyport('service', 'install')).rejects.toMatchObject({
       stderr: expect.stringContaining(`npm install --global --ignore-scripts file:${path}`),
     });
+    const [, removal = ''] = /Now the program itself: (rm -r .*\/_npx\/\w+)\n/.exec(await sallyport('uninstall')) ?? [];
+    await place.run('sh', ['-c', removal]);
+    expect(readdirSync(join(env.npm_config_cache, '_npx'))).not.toContain(removal.split('/').at(-1));
   },
   200_000,
 );

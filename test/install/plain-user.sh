@@ -17,19 +17,7 @@ bare_root
 
 chroot "$root" id person >/dev/null 2>&1 || chroot "$root" useradd --create-home --shell /bin/bash person
 
-# A registry, its certificates and a proxy are the machine's; nothing else of its settings is.
-settings=$root/home/person/.npmrc
-: >"$settings"
-for name in registry proxy https-proxy noproxy; do
-  value=$(npm config get "$name")
-  case $value in '' | null | undefined) ;; *) echo "$name=$value" >>"$settings" ;; esac
-done
-authorities=$(npm config get cafile)
-[ -f "$authorities" ] || authorities=${NODE_EXTRA_CA_CERTS-}
-if [ -f "$authorities" ]; then
-  install -m 644 "$authorities" "$root/etc/npm-authorities.crt"
-  echo 'cafile=/etc/npm-authorities.crt' >>"$settings"
-fi
+npm_settings "$root" /home/person
 
 commit=$(git rev-parse HEAD)
 if [ "$(git -c 'safe.directory=*' -C "$clone" rev-parse HEAD 2>/dev/null)" != "$commit" ]; then
@@ -39,8 +27,7 @@ if [ "$(git -c 'safe.directory=*' -C "$clone" rev-parse HEAD 2>/dev/null)" != "$
   chroot "$root" chown -R person: /home/person /usr/local/bin /usr/local/lib /usr/local/share /usr/local/man
 fi
 
-node=$(readlink -f "${SALLYPORT_TEST_NODE:-$(command -v node)}")
-npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
+machines_node
 # The mounts, and whatever a line leaves running, end with it.
 # shellcheck disable=SC2016  # the inner shell expands them
 exec unshare --mount --pid --fork --kill-child --propagation private -- sh -euc '
@@ -48,11 +35,8 @@ exec unshare --mount --pid --fork --kill-child --propagation private -- sh -euc 
   shift 3
   mount -t proc proc "$root/proc"
   mount --rbind /dev "$root/dev"
-  mkdir -p "$root/usr/local/lib/npm"
-  touch "$root/usr/local/bin/node"
-  mount --bind "$node" "$root/usr/local/bin/node"
-  mount --bind "$npm" "$root/usr/local/lib/npm"
-  ln -sf ../lib/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
+  . test/install/debian-root.sh
+  mount_node "$root" "$node" "$npm"
   for line; do
     echo "\$ $line"
     chroot --userspec=person:person --groups= "$root" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/home/person USER=person \

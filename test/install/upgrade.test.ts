@@ -45,7 +45,10 @@ test('each way is told by what lies beside the program', () => {
     files: [join(place.folder, 'copied/sallyport')],
   });
   expect(removalLine({ kind: 'clone', folder: '/home/ada/clone' })).toBe('cd /home/ada/clone && make clean');
-  expect(installedWay(file('.npm/_npx/1/node_modules/sallyport/build/npm/sallyport'))).toEqual({ kind: 'npx' });
+  expect(installedWay(file('.npm/_npx/1/node_modules/sallyport/build/npm/sallyport'))).toEqual({
+    kind: 'npx',
+    folder: join(place.folder, '.npm/_npx/1'),
+  });
   expect(installedWay(file('Sallyport.app/Contents/Resources/sallyport/bin/sallyport'))).toEqual({ kind: 'app' });
   expect(installedWay(file('opt/Cellar/sallyport/0.1.0/libexec/bin/sallyport'))).toEqual({ kind: 'brew' });
   const byNpm = file('lib/node_modules/sallyport/build/npm/sallyport');

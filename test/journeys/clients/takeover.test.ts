@@ -73,6 +73,39 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     '.claude.json': `{"numStartups":41,"projects":{"/x":{"mcpServers":{«"db":{"command":"npx","args":["@bytebase/dbhub"],"env":{"DSN":"${url}/shop"}}»}}},"userID":"12345678901234567890"‹,"mcpServers":{"sallyport":{"type":"stdio","command":"${bridge}","args":[],"env":${environment()}}}›}`,
   });
 
+  test('uninstall puts back what was taken over, and takes out the entry and the skill, if the person agrees', async () => {
+    const marked = files()['.cursor/mcp.json'] ?? '';
+    put('.cursor/mcp.json', before(marked));
+    expect(await home.run(['connect', 'cursor', '--take', 'pg'])).toMatchObject({ code: 0 });
+    expect(textOf('.cursor/mcp.json')).toBe(after(marked));
+    await home.run(['connect', 'claude-code', '--skill']);
+    const skill = at('.claude/skills/sallyport/SKILL.md');
+    const no = await home.run(['uninstall']);
+    for (const line of [
+      `Kept: the entry "sallyport" in ${at('.cursor/mcp.json')}`,
+      `Kept: the skill ${skill}`,
+      '`sallyport connect CLIENT --remove` takes an entry out; `sallyport connect CLIENT --skill --remove` takes a skill out.',
+      `A copy stays of a client's file, with the servers and passwords that Sallyport took over: ${at('.cursor/mcp.json')}.before-sallyport-takeover`,
+    ])
+      expect(no.stdout.split('\n')).toContain(line);
+    expect(textOf('.cursor/mcp.json')).toBe(after(marked));
+
+    await home.run(['connect', 'codex', '--write', '--file', at('.codex/config.toml')]);
+    const { code, shown } = await runOnTerminal(
+      home,
+      ['uninstall'],
+      [
+        ["took out of clients' files? [y/N]", 'y'],
+        ['Take it out of their files? [y/N]', 'y'],
+      ],
+    );
+    expect(shown).toContain('Cursor has pg again, past Sallyport; restart it.');
+    expect(shown).toContain(`Removed ${skill}`);
+    expect([code, textOf('.cursor/mcp.json'), textOf('.codex/config.toml')]).toEqual([0, before(marked), '']);
+    expect(readdirSync(at('.cursor'))).toEqual(['mcp.json']);
+    expect(readdirSync(at('.claude/skills'))).toEqual([]);
+  }, 60_000);
+
   test('setup takes over four servers in four files, to an answer without any password left in a file', async () => {
     const all = files();
     for (const [path, marked] of Object.entries(all)) put(path, before(marked));
