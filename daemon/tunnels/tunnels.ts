@@ -1,12 +1,14 @@
 /** The tunnels of connections, by connection id. */
 
 import { rmSync } from 'node:fs';
-import type { HostKeyView } from '../../shared/control-commands.ts';
+import type { HostKeyView, SshTunnelView } from '../../shared/control-commands.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { hostsIn } from '../../shared/server-hosts.ts';
 import { tunnelText } from '../../shared/ssh-hop.ts';
-import type { Connection, Line } from '../access/connection.ts';
+import type { Connection, Line, SshConfiguration } from '../access/connection.ts';
 import { startCommand } from './command/start.ts';
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
+import { personsConfiguration } from './ssh/persons-configuration.ts';
 import { type SshPorts, startSsh } from './ssh/start.ts';
 import { keepTunnel, type Server, type StartTunnel, type Tunnel } from './tunnel.ts';
 
@@ -28,6 +30,8 @@ export interface Tunnels {
   retryAll(): void;
   /** The unconfirmed host key at which its tunnel failed last. */
   unknownHostKey(connectionId: string): HostKeyView | null;
+  /** What ~/.ssh/config says now of the hops of a tunnel. Dials nothing, and never rejects. */
+  sshConfiguration(tunnel: SshTunnelView): Promise<SshConfiguration>;
   /** What its command wrote to stderr before it failed, for the person alone; '' for nothing. */
   wrote(connectionId: string): string;
   /** Ends the tunnel of a connection that changed or is gone. */
@@ -35,7 +39,7 @@ export interface Tunnels {
   close(): Promise<void>;
 }
 
-export interface TunnelPorts extends Omit<SshPorts, 'secret' | 'hostKeys'> {
+export interface TunnelPorts extends Omit<SshPorts, 'secret' | 'hostKeys' | 'configurationDigest'> {
   readonly secretOf: (kind: 'sshPassphrase' | 'sshPassword', connection: Connection) => Promise<string | null>;
 }
 
@@ -66,6 +70,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       case 'ssh':
         return startSsh(view, {
           ...ports,
+          configurationDigest: connection.sshConfigurationDigest,
           secret: kind => secretOf(kind, connection),
           hostKeys: {
             isConfirmed: ({ fingerprint }) => own().confirmed.has(fingerprint),
@@ -87,7 +92,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
     const { id, tunnel: view } = connection;
     if (view === undefined) return undefined;
     const servers = serversOf(connection);
-    const text = JSON.stringify([tunnelText(view), servers]);
+    const text = JSON.stringify([tunnelText(view), servers, connection.sshConfigurationDigest]);
     const known = kept.get(id);
     if (known?.text === text) return known.tunnel.line;
     void known?.tunnel.close();
@@ -119,6 +124,18 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
     },
     retryAll() {
       for (const { tunnel } of kept.values()) tunnel.retry();
+    },
+    async sshConfiguration(tunnel) {
+      let folder: string | null = null;
+      try {
+        folder = makeSocketFolder(ports.folder(), '');
+        const { lines, digest } = await personsConfiguration(tunnel, folder, ports.userHome);
+        return { lines, digest };
+      } catch (error) {
+        return { lines: [`can't be followed: ${error instanceof Error ? error.message : error}`], digest: null };
+      } finally {
+        if (folder !== null) removeSocketFolder(folder);
+      }
     },
     unknownHostKey: connectionId => kept.get(connectionId)?.unknown ?? null,
     wrote: connectionId => kept.get(connectionId)?.wrote ?? '',

@@ -338,7 +338,12 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     tokens,
     secrets: keptSecrets,
     databases,
-    tunnels: { retry: () => {}, unknownHostKey: () => daemon.unknownHostKey, wrote: () => '' },
+    tunnels: {
+      retry: () => {},
+      unknownHostKey: () => daemon.unknownHostKey,
+      wrote: () => '',
+      sshConfiguration: async () => ({ lines: [], digest: 'of nothing' }),
+    },
     sshAgent: () => {},
     passwordOf: async () => 'a password',
     secretOf: async () => null,
