@@ -110,6 +110,8 @@ export interface DaemonInProcess {
   dial: (connection: Connection, signal: AbortSignal) => Promise<Answer<ServerStatus>>;
   /** The key of its tunnel's SSH server that nobody has confirmed. */
   unknownHostKey: HostKeyView | null;
+  /** What ~/.ssh/config says of any tunnel. */
+  sshLines: readonly string[];
   end(): Promise<void>;
 }
 
@@ -168,6 +170,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     serve: (): string | null => null,
     ran: (_request: RequestFacts<Taken>): Partial<OwnersRun> => ({}),
     unknownHostKey: null as HostKeyView | null,
+    sshLines: [] as readonly string[],
     dial: async (_connection: Connection, _signal: AbortSignal): Promise<Answer<ServerStatus>> => ({
       kind: 'done',
       value: {
@@ -342,7 +345,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       retry: () => {},
       unknownHostKey: () => daemon.unknownHostKey,
       wrote: () => '',
-      sshConfiguration: async () => ({ lines: [], digest: 'of nothing' }),
+      sshConfiguration: async () => ({ lines: daemon.sshLines, digest: daemon.sshLines.join('\n') }),
     },
     sshAgent: () => {},
     passwordOf: async () => 'a password',

@@ -54,7 +54,7 @@ export async function personsConfiguration(
   const hops: { readonly hop: string; readonly host: string; readonly lines: readonly string[] }[] = [];
   const notes = new Set<string>();
   const known = new Set<string>();
-  const waiting: Way[] = waysOf([...jumps, destination], keyFile);
+  const waiting = waysOf([...jumps, destination], keyFile, []);
   for (let way = waiting.shift(); way !== undefined; way = waiting.shift()) {
     const key = [...way.jumps, way.hop].join(',');
     if (known.has(key)) continue;
@@ -72,16 +72,31 @@ export async function personsConfiguration(
         notes.add(`that command reads ${file}: SHA-256 ${fileDigest(file)}`);
     hops.push({ hop: way.hop, host: hostOf(way.hop), lines });
     const through = lines.find(line => line.startsWith('proxyjump '))?.slice('proxyjump '.length) ?? '';
-    if (through !== '' && through !== 'none') waiting.push(...waysOf(hopsIn(through, way.hop), null));
+    if (through !== '' && through !== 'none')
+      waiting.push(...waysOf(hopsIn(through, way.hop), null, [...way.after, way.hop]));
   }
   const lines = [...new Set(hops.flatMap(({ hop, lines: own }) => own.map(line => `${hop}: ${line}`))), ...notes];
   const digest = createHash('sha256').update(JSON.stringify(lines)).digest('base64');
   return { lines, digest, text: configurationOf(hops) };
 }
 
+interface Found extends Way {
+  /** The hops that led to it by their ProxyJump. */
+  readonly after: readonly string[];
+}
+
 /** Each hop with those before it, as ssh comes to them; the key is for the last one. */
-function waysOf(hops: readonly string[], keyFile: string | null): Way[] {
+function waysOf(hops: readonly string[], keyFile: string | null, after: readonly string[]): Found[] {
+  const again = hops.find(hop => after.includes(hop));
+  // ssh would start one after the other without an end.
+  if (again !== undefined)
+    throw new TunnelFailed(
+      `the ProxyJump of ${again} in ~/.ssh/config leads back to itself`,
+      true,
+      'ssh_configuration',
+    );
   return hops.map((hop, at) => ({
+    after,
     hop,
     jumps: hops.slice(0, at),
     keyFile: at === hops.length - 1 ? keyFile : null,
@@ -121,7 +136,7 @@ function resolved(file: string, shell: string, way: Way): Promise<Resolved> {
       resolve({
         lines: stdout.split('\n').filter(line => line !== '' && !leftOut.test(line)),
         commands: told(/^debug1: Executing command: '(.*)'$/),
-        files: [...new Set(told(/^debug1: Reading configuration data (.*)$/))],
+        files: [...new Set(told(/^debug1: Reading configuration data (.*)$/))].filter(each => each !== file),
       });
     });
     child.stdin?.end();

@@ -741,6 +741,8 @@ public enum DialProblem: String, Codable, CaseIterable, Sendable {
     case sshPassword = "ssh_password"
     case sshSignInRefused = "ssh_sign_in_refused"
     case sshTooManyKeys = "ssh_too_many_keys"
+    case sshConfiguration = "ssh_configuration"
+    case sshConfigurationChanged = "ssh_configuration_changed"
     case tunnelCommand = "tunnel_command"
 }
 
