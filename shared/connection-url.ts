@@ -42,7 +42,8 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
  * Whether a value from a settings file is a connection: of a supported engine, or of one that gets
  * a refusal.
  */
-export function isConnectionText(value: string): boolean {
+export function isConnectionText(given: string): boolean {
+  const value = plainJdbc(given);
   const scheme = schemeOf(value);
   if (scheme === null || scheme === 'unknown') return isGoName(value) || isKeyValues(value) || isSemicolonPairs(value);
   if ('kind' in scheme) return /^jdbc:|:\/\//i.test(value);
