@@ -5,6 +5,7 @@
 
 import { expect, test } from '@jest/globals';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
+import { guessSentence } from '../../shared/url-parts.ts';
 
 const base = { cwd: '/work', home: '/home/me' };
 type Mode = 'disable' | 'prefer' | 'require' | 'verify-ca' | 'verify-full' | null;
@@ -183,4 +184,17 @@ test.each<[text: string, says: string]>([
   const read = parseConnectionUrl(text, base);
   expect(read).toMatchObject({ kind: 'refused', problem: expect.stringContaining(says) });
   expect(JSON.stringify(read)).not.toMatch(/Pw1|p@ss|pa.ss/);
+});
+
+test.each([
+  ['Host=h;Username=me;Password=Pw1', 'PostgreSQL'],
+  ['Server=h;Uid=me;Pwd=Pw1', 'MySQL'],
+  ['Host=h;Username=me;Port=5432', null],
+  ['Driver={PostgreSQL Unicode};Server=h;Uid=me', null],
+])('%s: whose it is was guessed: %s', (text, taken) => {
+  const read = parseConnectionUrl(text, base);
+  if (read.kind === 'refused') throw new Error(read.problem);
+  const said = guessSentence(read);
+  if (taken === null) expect(said).toBeNull();
+  else expect(said).toContain(`it is taken for ${taken}'s; if it is`);
 });

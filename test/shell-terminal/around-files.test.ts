@@ -208,7 +208,7 @@ test.each<[name: string, text: string, offered: readonly string[]]>([
   [
     'sqlc.yaml',
     'version: "2"\nsql:\n  - engine: postgresql\n    database: { uri: "postgres://app:Pw1@h/shop" }\n',
-    ['sqlc.yaml: It names no database that Sallyport can read.'],
+    ['shop: postgres app@h/shop Pw1'],
   ],
   [
     'hasura/config.yaml',
@@ -235,6 +235,11 @@ test.each<[name: string, text: string, offered: readonly string[]]>([
     'config/dev.exs',
     'config :shop, Shop.Repo, username: "postgres", hostname: "localhost"',
     ['config/dev.exs: It is a program, which Sallyport does not run; give the URL of its database instead.'],
+  ],
+  [
+    '.mcp.json',
+    '{"mcpServers":{"db":{"command":"npx","args":["@bytebase/dbhub","--dsn","mysql://app:Pw1@h:3306/shop"]}}}',
+    ['shop: mysql app@h:3306/shop Pw1'],
   ],
 ])('%s: %j', async (name, text, offered) => {
   const path = join(home, name);
