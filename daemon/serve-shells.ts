@@ -38,6 +38,7 @@ import {
   oneWallNotes,
   passphraseNotes,
   samePlaceNotes,
+  sshConfigurationNotes,
   standingNotes,
 } from './status.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
@@ -168,6 +169,7 @@ function statusOf(
       ...notesOf('activity', [activity.problem()]),
       ...notesOf('clock', clock.notes()),
       ...hostKeyNotes(listed, state.tunnels.unknownHostKey),
+      ...sshConfigurationNotes(listed, state.tunnels.hasOtherConfiguration),
       ...anyServerNotes(listed),
       ...oneWallNotes(listed, state.databases.lacksReadWall),
       ...samePlaceNotes(listed, now(), files.identity),

@@ -1,7 +1,7 @@
 /**
- * Forms of JDBC and R2DBC that no other URL has, rewritten as the usual one: a wrapper's name before the
- * driver's, a way to choose among servers behind it, hosts as `address=(host=h)(port=1)`, and a
- * database of this machine without slashes.
+ * Forms of JDBC and R2DBC that no other URL has, rewritten as the usual one: a wrapper's name
+ * before the driver's, a way to choose among servers behind it, hosts as
+ * `address=(host=h)(port=1)`, and a database of this machine without slashes.
  */
 
 /** They watch or retry, and hand the rest to the driver. Any other word does something else. */

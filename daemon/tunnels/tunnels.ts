@@ -10,7 +10,7 @@ import { startCommand } from './command/start.ts';
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 import { personsConfiguration } from './ssh/persons-configuration.ts';
 import { type SshPorts, startSsh } from './ssh/start.ts';
-import { keepTunnel, type Server, type StartTunnel, type Tunnel } from './tunnel.ts';
+import { keepTunnel, type Server, type StartTunnel, type Tunnel, TunnelFailed } from './tunnel.ts';
 
 /** Beside the control socket. */
 export const tunnelsFolder = 'tunnels';
@@ -32,6 +32,8 @@ export interface Tunnels {
   unknownHostKey(connectionId: string): HostKeyView | null;
   /** What ~/.ssh/config says now of the hops of a tunnel. Dials nothing, and never rejects. */
   sshConfiguration(tunnel: SshTunnelView): Promise<SshConfiguration>;
+  /** True if ~/.ssh/config said something else than was saved when its tunnel was tried last. */
+  hasOtherConfiguration(connectionId: string): boolean;
   /** What its command wrote to stderr before it failed, for the person alone; '' for nothing. */
   wrote(connectionId: string): string;
   /** Ends the tunnel of a connection that changed or is gone. */
@@ -48,6 +50,7 @@ interface Kept {
   readonly tunnel: Tunnel;
   readonly confirmed: Set<string>;
   unknown: HostKeyView | null;
+  hasOtherConfiguration: boolean;
   wrote: string;
 }
 
@@ -68,17 +71,20 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
           own().wrote = text;
         });
       case 'ssh':
-        return startSsh(view, {
-          ...ports,
-          configurationDigest: connection.sshConfigurationDigest,
-          secret: kind => secretOf(kind, connection),
-          hostKeys: {
-            isConfirmed: ({ fingerprint }) => own().confirmed.has(fingerprint),
-            unknown: key => {
-              own().unknown = key;
+        return telling(
+          own,
+          startSsh(view, {
+            ...ports,
+            configurationDigest: connection.sshConfigurationDigest,
+            secret: kind => secretOf(kind, connection),
+            hostKeys: {
+              isConfirmed: ({ fingerprint }) => own().confirmed.has(fingerprint),
+              unknown: key => {
+                own().unknown = key;
+              },
             },
-          },
-        });
+          }),
+        );
     }
   }
 
@@ -100,7 +106,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       starterOf(connection, view, secretOf, () => one),
       servers,
     );
-    const one: Kept = { text, tunnel, confirmed: new Set(), unknown: null, wrote: '' };
+    const one: Kept = { text, tunnel, confirmed: new Set(), unknown: null, hasOtherConfiguration: false, wrote: '' };
     kept.set(id, one);
     return tunnel.line;
   }
@@ -138,11 +144,25 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       }
     },
     unknownHostKey: connectionId => kept.get(connectionId)?.unknown ?? null,
+    hasOtherConfiguration: connectionId => kept.get(connectionId)?.hasOtherConfiguration === true,
     wrote: connectionId => kept.get(connectionId)?.wrote ?? '',
     forget,
     async close() {
       await Promise.all([...kept.keys()].map(forget));
     },
+  };
+}
+
+function telling(own: () => Kept, start: StartTunnel): StartTunnel {
+  return async (servers, signal) => {
+    try {
+      const running = await start(servers, signal);
+      own().hasOtherConfiguration = false;
+      return running;
+    } catch (error) {
+      own().hasOtherConfiguration = error instanceof TunnelFailed && error.problem === 'ssh_configuration_changed';
+      throw error;
+    }
   };
 }
 

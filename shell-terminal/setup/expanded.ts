@@ -1,6 +1,7 @@
 /**
  * Fills in the variables that a file's values refer to, like dotenv, Docker Compose and Spring:
- * `${NAME}`, `${NAME:-default}`, `${name:default}`, `${NAME:?problem}`, `${NAME:+instead}`, `$NAME`.
+ * `${NAME}`, `${NAME:-default}`, `${name:default}`, `${NAME:?problem}`, `${NAME:+instead}`,
+ * `$NAME`.
  */
 
 export type Variables = Readonly<Record<string, string | undefined>>;

@@ -182,9 +182,12 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
       /what ~\/.ssh\/config says of the way to front is not what it was .*`sallyport connections trust Shop` shows what it says now/,
     );
     expect(existsSync(mark)).toBe(false);
+    const notes = async () => (await home.json<{ notes: Note[] }>(['status'])).notes.map(({ code }) => code);
+    expect(await notes()).toContain('ssh_configuration');
     expect(await home.json(['connections', 'show', 'Shop'])).not.toHaveProperty('sshConfigurationDigest');
     expect((await home.here(['connections', 'trust', 'Shop'])).stdout).toContain('Shop answers');
     expect(existsSync(mark)).toBe(true);
+    expect(await notes()).not.toContain('ssh_configuration');
   }, 60_000);
 
   test('the tunnel is listed, shown, changed and removed', async () => {
