@@ -44,6 +44,11 @@ export function unprovenDaemon(problem: string, handshakePath: string): Failure 
   };
 }
 
+/** @param problem a sentence: nobody's daemon can be this user's there. */
+export function foreignHome(problem: string): Failure {
+  return { code: errorCodes.unauthenticated, message: problem };
+}
+
 /**
  * Silence is no lie: a daemon that says nothing isn't another program in its place.
  * @param it what it does instead of an answer.

@@ -38,6 +38,7 @@ import {
   oneWallNotes,
   passphraseNotes,
   samePlaceNotes,
+  sshConfigurationNotes,
   standingNotes,
 } from './status.ts';
 import { demoFileName, ownFileProblem } from './storage/own-files.ts';
@@ -169,6 +170,7 @@ function statusOf(
       ...state.forwardedLog.notes(),
       ...notesOf('clock', clock.notes()),
       ...hostKeyNotes(listed, state.tunnels.unknownHostKey),
+      ...sshConfigurationNotes(listed, state.tunnels.hasOtherConfiguration),
       ...anyServerNotes(listed),
       ...oneWallNotes(listed, state.databases.lacksReadWall),
       ...samePlaceNotes(listed, now(), files.identity),

@@ -193,6 +193,19 @@ export function hostKeyNotes(
   return notesOf('host_key', told);
 }
 
+/** Connections that are refused since something was written into ~/.ssh/config. */
+export function sshConfigurationNotes(
+  connections: readonly Connection[],
+  hasOther: (connectionId: string) => boolean,
+): Note[] {
+  const told = connections.map(({ id, name }) => {
+    if (!hasOther(id)) return null;
+    const trust = `\`sallyport connections trust ${shellWord(name)}\``;
+    return `~/.ssh/config says something else of the way to ${JSON.stringify(name)} than when it was saved, so nobody is let there; if you changed it, ${trust} shows it and takes it.`;
+  });
+  return notesOf('ssh_configuration', told);
+}
+
 /** Whoever answers at their address gets their password's proof, and the session. */
 export function anyServerNotes(connections: readonly Connection[]): Note[] {
   const any = connections.filter(({ identity, password }) => identity === 'any' && password.kind !== 'none');

@@ -42,7 +42,8 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
  * Whether a value from a settings file is a connection: of a supported engine, or of one that gets
  * a refusal.
  */
-export function isConnectionText(value: string): boolean {
+export function isConnectionText(given: string): boolean {
+  const value = plainJdbc(given);
   const scheme = schemeOf(value);
   if (scheme === null || scheme === 'unknown') return isGoName(value) || isKeyValues(value) || isSemicolonPairs(value);
   if ('kind' in scheme) return /^jdbc:|:\/\//i.test(value);
@@ -101,16 +102,25 @@ const assignment =
  * name. A line that assigns it counts as the value, if that is a connection.
  */
 function undressed(text: string): string {
-  const plain = unquoted(text);
+  const plain = bareUrl(unquoted(text));
   const before = assignment.exec(text.trim()) ?? assignment.exec(plain);
   if (before === null) return plain;
   const given = before.input
     .slice(before[0].length)
     .replace(/(["'`])[,;]\s*$/, '$1')
     .trim();
-  const value = unquoted(given);
+  const value = bareUrl(unquoted(given));
   const isUrl = /^(?:jdbc:)?[a-z][a-z0-9+.-]*:\/\//i.test(value);
   return isUrl || (value !== given && isSemicolonPairs(value)) ? value : plain;
+}
+
+/**
+ * In angle brackets, as mails have it; or with the sign after it in a list or a program. A comma
+ * behind hosts or in options is libpq's: one more, which is empty.
+ */
+function bareUrl(text: string): string {
+  const [, bracketed] = /^<((?:jdbc:)?[a-z][a-z0-9+.-]*:\/\/[^<>\s]+)>$/i.exec(text) ?? [];
+  return bracketed ?? text.replace(/^((?:jdbc:)?[a-z][a-z0-9+.-]*:\/\/[^/?\s]+\/[^?,;\s]+)[,;]$/i, '$1');
 }
 
 function unquoted(text: string): string {

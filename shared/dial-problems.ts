@@ -37,6 +37,10 @@ export const dialProblems = [
   'ssh_password',
   'ssh_sign_in_refused',
   'ssh_too_many_keys',
+  /** ~/.ssh/config names a way that can't be followed. */
+  'ssh_configuration',
+  /** ~/.ssh/config says something else than when the connection was saved. */
+  'ssh_configuration_changed',
   /** Its program ended, or wasn't up in time. */
   'tunnel_command',
 ] as const;

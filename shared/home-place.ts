@@ -117,6 +117,12 @@ export function makeHomeFolder(folder: string): void {
   } catch (error) {
     // Another daemon, started at the same moment, has made it.
     const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EROFS') throw new Error(readOnlyHome(folder));
     if (code !== 'EEXIST') throw new Error(`Sallyport's home ${folder} can't be made (${code}).`);
   }
+}
+
+/** As in a container whose root is read-only. */
+export function readOnlyHome(folder: string): string {
+  return `Sallyport's home ${folder} is on a file system that is mounted read-only (EROFS); mount it writable, or set SALLYPORT_HOME to a folder elsewhere.`;
 }

@@ -1,7 +1,7 @@
 /**
- * Forms of JDBC that no other URL has, rewritten as the usual one: a wrapper's name before the
- * driver's, a way to choose among servers behind it, hosts as `address=(host=h)(port=1)`, and a
- * database of this machine without slashes.
+ * Forms of JDBC and R2DBC that no other URL has, rewritten as the usual one: a wrapper's name
+ * before the driver's, a way to choose among servers behind it, hosts as
+ * `address=(host=h)(port=1)`, and a database of this machine without slashes.
  */
 
 /** They watch or retry, and hand the rest to the driver. Any other word does something else. */
@@ -10,8 +10,12 @@ const wrappers = /^jdbc:(?:aws-wrapper|tracing|otel|p6spy|log4jdbc):/i;
 const choices = /^(jdbc:(?:mysql|mariadb):)(?:loadbalance|replication|failover|sequential|aurora):(?=\/\/)/i;
 const onThisMachine = /^jdbc:postgresql:(?=[^/:?#@]+(?:\?|$))/i;
 
+/** R2DBC's, with or without its pool. Its `r2dbcs:` asks for TLS, so it isn't taken for this. */
+const reactive = /^r2dbc:(?:pool:)?(?=[a-z]+:\/\/)/i;
+
 /** @returns any other text as it is. */
 export function plainJdbc(text: string): string {
+  if (reactive.test(text)) return text.replace(reactive, '');
   if (!/^jdbc:/i.test(text)) return text;
   return text
     .replace(wrappers, 'jdbc:')

@@ -7,8 +7,8 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, unlinkSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
 import { basename, join } from 'node:path';
+import { account } from './account.ts';
 import { lastingPath } from './install.ts';
 import { homeFolder, type LocationEnvironment } from './locations.ts';
 import { noDebugger } from './no-debugger.ts';
@@ -83,7 +83,8 @@ export function daemonEnvironment(namedHome: string | null): Record<string, stri
 
 /** The same for what it starts itself. */
 export function freshEnvironment(namedHome: string | null): Record<string, string> {
-  const { home, name, shell, uid } = account();
+  const { home, name: known, shell, uid } = account();
+  const name = known ?? 'unknown';
   const environment: Record<string, string> = {
     HOME: home,
     USER: name,
@@ -236,23 +237,6 @@ function asksForAnyNode(executable: string): boolean {
     return false;
   }
   return /^#!\S*\/env\s+(-S\s+)?node\b/.test(start.toString('latin1'));
-}
-
-interface Account {
-  readonly home: string;
-  readonly name: string;
-  readonly shell: string;
-  readonly uid: number;
-}
-
-function account(): Account {
-  try {
-    const { homedir: home, username: name, shell, uid } = userInfo();
-    return { home, name, shell: shell || '/bin/sh', uid };
-  } catch {
-    // A container's user without an account entry has only its environment.
-    return { home: homedir(), name: 'unknown', shell: '/bin/sh', uid: process.getuid?.() ?? -1 };
-  }
 }
 
 function isOwnSocket(path: string, uid: number): boolean {

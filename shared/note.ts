@@ -26,6 +26,8 @@ export const noteCodes = [
   'token_refused',
   'box',
   'host_key',
+  /** ~/.ssh/config says something else of a tunnel than when it was saved. */
+  'ssh_configuration',
   'any_server',
   'one_wall',
   'same_place',

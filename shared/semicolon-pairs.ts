@@ -56,7 +56,8 @@ export function readSemicolonPairs(text: string, base: PathBase): ConnectionUrl 
   const pairs = pairsOf(text);
   if (pairs === null) return unreadable;
   const value = (plain: string): string | undefined => pairs.find(([key]) => plainKey(key) === plain)?.[1];
-  const engine = engineOf(pairs, value);
+  const told = engineOf(pairs, value);
+  const engine = told ?? engineByHabit(pairs);
   if (typeof engine === 'object') return engine;
   if (engine === 'sqlite') return readFile(pairs, base);
   const given: GivenOptions = {};
@@ -83,7 +84,8 @@ export function readSemicolonPairs(text: string, base: PathBase): ConnectionUrl 
   }
   if (given.tlsMode !== undefined) given.tlsMode = tlsModeOf(given.tlsMode, given.trustsServer);
   if (given.host === undefined && given.socket === undefined) return refusedUrl('The key Server is missing.');
-  return connectionOf(engine, given, ignored, base);
+  const read = connectionOf(engine, given, ignored, base);
+  return told === null && read.kind === 'parsed' ? { ...read, isEngineGuessed: true } : read;
 }
 
 const hostsIn = (written: string): string =>
@@ -104,7 +106,7 @@ function tlsModeOf(written: string, trustsServer: string | undefined): string {
 }
 
 /** Both brands write most keys alike; a driver, a port or a key of one alone tells which it is. */
-function engineOf(pairs: readonly Pair[], value: (plain: string) => string | undefined): Engine | ConnectionUrl {
+function engineOf(pairs: readonly Pair[], value: (plain: string) => string | undefined): Engine | ConnectionUrl | null {
   const keys = new Set(pairs.map(([key]) => plainKey(key)));
   const driver = value('driver') ?? value('provider') ?? '';
   if (/postgres|psqlodbc|npgsql/i.test(driver)) return 'postgres';
@@ -121,6 +123,12 @@ function engineOf(pairs: readonly Pair[], value: (plain: string) => string | und
   if (keys.has('datasource') && isAlone) return 'sqlite';
   if (value('port') === '5432' || keys.has('targetsessionattributes') || keys.has('rootcertificate')) return 'postgres';
   if (value('port') === '3306' || keys.has('sslca')) return 'mysql';
+  return null;
+}
+
+/** As Npgsql's and MySQL's own pages write it; programs of both take either. */
+function engineByHabit(pairs: readonly Pair[]): Engine | ConnectionUrl {
+  const keys = new Set(pairs.map(([key]) => plainKey(key)));
   if (keys.has('host') && keys.has('username')) return 'postgres';
   if (keys.has('server') && keys.has('uid')) return 'mysql';
   return refusedUrl(

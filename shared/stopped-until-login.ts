@@ -6,8 +6,9 @@
 
 import { createHash } from 'node:crypto';
 import { rmSync, statSync, writeFileSync } from 'node:fs';
-import { uptime, userInfo } from 'node:os';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
+import { account } from './account.ts';
 import { makeHomeFolder } from './home-place.ts';
 import { folderProblem } from './private-files.ts';
 
@@ -46,7 +47,7 @@ function wasKeptWithin(home: string, seconds: number): boolean {
 }
 
 function markerOf(home: string): string {
-  const runtime = `/run/user/${userInfo().uid}`;
+  const runtime = `/run/user/${account().uid}`;
   if (folderProblem(runtime) !== null) return join(home, 'stopped-until-login');
   return join(runtime, `sallyport-stopped-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`);
 }

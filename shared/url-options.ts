@@ -25,6 +25,7 @@ const optionNames = {
   unixsocket: 'socket',
   unixsock: 'socket',
   localsocket: 'socket',
+  socketpath: 'socket',
   sslmode: 'tlsMode',
   tls: 'tlsMode',
   sslaccept: 'tlsMode',

@@ -20,6 +20,17 @@ export function ignoredSentence({ ignored }: Pick<ParsedConnection, 'ignored'>):
   return `${names} in the URL ${last === undefined ? 'has' : 'have'} no effect here.`;
 }
 
+/** A sentence if the engine was guessed; null if it was told. */
+export function guessSentence({
+  isEngineGuessed,
+  endpoint,
+}: Pick<ParsedConnection, 'isEngineGuessed' | 'endpoint'>): string | null {
+  if (isEngineGuessed !== true) return null;
+  const [taken, other, port] =
+    endpoint.engine === 'postgres' ? ['PostgreSQL', 'MySQL', 3306] : ['MySQL', 'PostgreSQL', 5432];
+  return `Nothing in the string names its engine, so by its keys it is taken for ${taken}'s; if it is ${other}'s, add Port=${port}.`;
+}
+
 export interface RefusedUrl {
   readonly kind: 'refused';
   /** One sentence. From the URL it repeats only the scheme and names of options. */

@@ -158,7 +158,9 @@ function parsed(spec: CommandSpec, typed: readonly string[]) {
     ...(spec.json ? { json: { type: 'boolean' as const } } : {}),
   };
   try {
-    return parseArgs({ args: [...typed], options, allowPositionals: true, strict: true });
+    // A pasted line of YAML, `- URL=…`, is no option.
+    const args = typed.map(word => (word.startsWith('- ') ? ` ${word}` : word));
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
     throw misuse(misuseSentence(spec, error));
   }

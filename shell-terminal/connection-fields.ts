@@ -6,7 +6,7 @@
 import type { CommandParams } from '../shared/asked-commands.ts';
 import type { ClientCertificate, SshTunnelView } from '../shared/control-commands.ts';
 import { parseTunnelledUrl, type TunnelledUrl } from '../shared/ssh-url.ts';
-import { absolutePath, ignoredSentence } from '../shared/url-parts.ts';
+import { absolutePath, guessSentence, ignoredSentence } from '../shared/url-parts.ts';
 import { misuse } from './cli-error.ts';
 import type { CommandCall, OptionSpec } from './command.ts';
 import { secretFromStdin } from './password.ts';
@@ -117,8 +117,7 @@ export const urlForms = [
 export function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
   const parsed = parseTunnelledUrl(url, { cwd: terminal.cwd, home: terminal.userHome });
   if (parsed.kind === 'refused') throw misuse(parsed.problem);
-  const ignored = ignoredSentence(parsed);
-  if (ignored !== null) remark(terminal, ignored);
+  for (const told of [guessSentence(parsed), ignoredSentence(parsed)]) if (told !== null) remark(terminal, told);
   return parsed;
 }
 

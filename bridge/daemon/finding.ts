@@ -4,12 +4,14 @@
 
 import type { Launch } from '../../shared/launch.ts';
 import { locationsIn } from '../../shared/locations.ts';
+import { unusableHome } from '../../shared/usable-home.ts';
 import { bridgeLimits } from '../bridge-limits.ts';
 import type { JsonObject } from '../client/message.ts';
 import { elapsedMilliseconds } from '../elapsed.ts';
 import {
   busy,
   type Failure,
+  foreignHome,
   incompatible,
   notRunning,
   outdated,
@@ -158,6 +160,8 @@ export class Finder {
   }
 
   #notFound(standing: DaemonStanding, launch: Launch | null): Failure {
+    const foreign = standing.kind === 'untrusted' ? unusableHome(this.#home) : null;
+    if (foreign !== null) return foreignHome(foreign);
     if (standing.kind === 'untrusted') return unprovenDaemon(standing.problem, locationsIn(this.#home).handshake);
     if (standing.kind === 'silent') return busy('busy', 10);
     if (standing.kind === 'starting')

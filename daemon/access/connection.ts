@@ -32,6 +32,14 @@ export interface Tls {
   readonly keyPassphrase?: () => Promise<string | null>;
 }
 
+/** What ~/.ssh/config says of the hops of an SSH tunnel (tunnels/ssh/persons-configuration.ts). */
+export interface SshConfiguration {
+  /** For people; none if it changes nothing. */
+  readonly lines: readonly string[];
+  /** SHA-256 of the lines in base64; null if it couldn't be read, so that no dial fits. */
+  readonly digest: string | null;
+}
+
 /** A tunnel as the dialling code sees it: another place to dial than the server's host and port. */
 export interface Line {
   /**
@@ -62,6 +70,10 @@ export interface Endpoint extends EndpointView {
   readonly signInMethods?: readonly SignInMethod[] | undefined;
   readonly tls: Tls;
   readonly tunnel?: TunnelView | undefined;
+  /** For SSH, what ~/.ssh/config said of its hops when the connection was saved. */
+  readonly sshConfigurationDigest?: string | null | undefined;
+  /** The same in words. Set while a change is confirmed, never saved. */
+  readonly sshLines?: readonly string[] | undefined;
   /** Set while the connection is dialled through its tunnel, never saved. */
   readonly line?: Line | undefined;
   readonly password: PasswordSource;

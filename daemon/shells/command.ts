@@ -55,6 +55,8 @@ export interface CommandContext {
    * it can't be read.
    */
   readonly authorityDigest: CommandPorts['authorityDigest'];
+  /** What ~/.ssh/config says of a tunnel, read once for this request too. */
+  readonly sshConfiguration: CommandPorts['tunnels']['sshConfiguration'];
   /** Whether the asking shell is the one and only Sallyport.app. */
   readonly isApp: () => boolean;
   /** `several`: more than one shell claims to be Sallyport.app, so none is. */

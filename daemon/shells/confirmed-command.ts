@@ -6,6 +6,8 @@
 import type * as z from 'zod';
 import type { FieldCounts } from '../../shared/control.ts';
 import { isObject } from '../../shared/json.ts';
+import { tunnelText } from '../../shared/ssh-hop.ts';
+import type { SshConfiguration } from '../access/connection.ts';
 import type { AppsProof } from '../access/privilege-increases/confirmations.ts';
 import { type Grants, isUnconfirmed } from '../access/privilege-increases/grants.ts';
 import type { ConfirmedBy } from '../access/privilege-increases/origin-words.ts';
@@ -57,11 +59,18 @@ export async function confirmedCommand(
       // differ.
       let at = byApp?.at ?? ports.now();
       const authorities = new Map<string, Promise<string | null>>();
+      const ways = new Map<string, Promise<SshConfiguration>>();
       const then: CommandContext = {
         ...context,
         authorityDigest(caFile) {
           const read = authorities.get(caFile) ?? ports.authorityDigest(caFile);
           authorities.set(caFile, read);
+          return read;
+        },
+        sshConfiguration(tunnel) {
+          const text = tunnelText(tunnel);
+          const read = ways.get(text) ?? ports.tunnels.sshConfiguration(tunnel);
+          ways.set(text, read);
           return read;
         },
         get at() {

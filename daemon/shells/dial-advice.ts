@@ -47,6 +47,9 @@ const advices: Readonly<Record<DialProblem, string | null>> = {
   ssh_password: 'Give it with `sallyport connections set NAME --ssh-password-stdin`.',
   ssh_sign_in_refused: namedKey,
   ssh_too_many_keys: namedKey,
+  ssh_configuration: 'Name the jumps with `sallyport connections set NAME --ssh HOST --ssh-jump HOST`.',
+  ssh_configuration_changed:
+    'If you changed it, `sallyport connections trust NAME` shows what it says now, and takes that.',
   tunnel_command: null,
 };
 

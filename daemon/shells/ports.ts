@@ -1,9 +1,9 @@
 /** What the control socket needs from the rest of the daemon; main provides it. Only types. */
 
 import type { IdentifyResult } from '../../shared/control.ts';
-import type { DaemonStatus, HostKeyView } from '../../shared/control-commands.ts';
+import type { DaemonStatus, HostKeyView, SshTunnelView } from '../../shared/control-commands.ts';
 import type { Locations } from '../../shared/locations.ts';
-import type { Connection } from '../access/connection.ts';
+import type { Connection, SshConfiguration } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
 import type { Desk } from '../access/desk/desk.ts';
 import type { KnownServers } from '../access/known-servers.ts';
@@ -52,6 +52,8 @@ export interface CommandPorts {
      * with this fingerprint is accepted.
      */
     readonly retry: (connection: Connection, hostKey: string | null) => void;
+    /** What ~/.ssh/config says now of its hops. Never rejects. */
+    readonly sshConfiguration: (tunnel: SshTunnelView) => Promise<SshConfiguration>;
     /** The unconfirmed host key that its tunnel met last. */
     readonly unknownHostKey: (connectionId: string) => HostKeyView | null;
   };

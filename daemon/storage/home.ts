@@ -1,7 +1,7 @@
 /** Makes the home folder private before anything is put into it (spec §1). */
 
 import { accessSync, constants, statSync } from 'node:fs';
-import { homePlaceProblem, makeHomeFolder } from '../../shared/home-place.ts';
+import { homePlaceProblem, makeHomeFolder, readOnlyHome } from '../../shared/home-place.ts';
 import { folderProblem } from '../../shared/private-files.ts';
 
 /**
@@ -18,9 +18,7 @@ export function prepareHome(home: string): void {
     accessSync(home, constants.W_OK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EROFS') throw error;
-    throw new Error(
-      `Sallyport's home ${home} is on a file system that is mounted read-only (EROFS); mount it writable, or set SALLYPORT_HOME to a folder elsewhere.`,
-    );
+    throw new Error(readOnlyHome(home));
   }
 }
 

@@ -1,14 +1,16 @@
 /** The tunnels of connections, by connection id. */
 
 import { rmSync } from 'node:fs';
-import type { HostKeyView } from '../../shared/control-commands.ts';
+import type { HostKeyView, SshTunnelView } from '../../shared/control-commands.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import { hostsIn } from '../../shared/server-hosts.ts';
 import { tunnelText } from '../../shared/ssh-hop.ts';
-import type { Connection, Line } from '../access/connection.ts';
+import type { Connection, Line, SshConfiguration } from '../access/connection.ts';
 import { startCommand } from './command/start.ts';
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
+import { personsConfiguration } from './ssh/persons-configuration.ts';
 import { type SshPorts, startSsh } from './ssh/start.ts';
-import { keepTunnel, type Server, type StartTunnel, type Tunnel } from './tunnel.ts';
+import { keepTunnel, type Server, type StartTunnel, type Tunnel, TunnelFailed } from './tunnel.ts';
 
 /** Beside the control socket. */
 export const tunnelsFolder = 'tunnels';
@@ -28,6 +30,10 @@ export interface Tunnels {
   retryAll(): void;
   /** The unconfirmed host key at which its tunnel failed last. */
   unknownHostKey(connectionId: string): HostKeyView | null;
+  /** What ~/.ssh/config says now of the hops of a tunnel. Dials nothing, and never rejects. */
+  sshConfiguration(tunnel: SshTunnelView): Promise<SshConfiguration>;
+  /** True if ~/.ssh/config said something else than was saved when its tunnel was tried last. */
+  hasOtherConfiguration(connectionId: string): boolean;
   /** What its command wrote to stderr before it failed, for the person alone; '' for nothing. */
   wrote(connectionId: string): string;
   /** Ends the tunnel of a connection that changed or is gone. */
@@ -35,7 +41,7 @@ export interface Tunnels {
   close(): Promise<void>;
 }
 
-export interface TunnelPorts extends Omit<SshPorts, 'secret' | 'hostKeys'> {
+export interface TunnelPorts extends Omit<SshPorts, 'secret' | 'hostKeys' | 'configurationDigest'> {
   readonly secretOf: (kind: 'sshPassphrase' | 'sshPassword', connection: Connection) => Promise<string | null>;
 }
 
@@ -44,6 +50,7 @@ interface Kept {
   readonly tunnel: Tunnel;
   readonly confirmed: Set<string>;
   unknown: HostKeyView | null;
+  hasOtherConfiguration: boolean;
   wrote: string;
 }
 
@@ -64,16 +71,20 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
           own().wrote = text;
         });
       case 'ssh':
-        return startSsh(view, {
-          ...ports,
-          secret: kind => secretOf(kind, connection),
-          hostKeys: {
-            isConfirmed: ({ fingerprint }) => own().confirmed.has(fingerprint),
-            unknown: key => {
-              own().unknown = key;
+        return telling(
+          own,
+          startSsh(view, {
+            ...ports,
+            configurationDigest: connection.sshConfigurationDigest,
+            secret: kind => secretOf(kind, connection),
+            hostKeys: {
+              isConfirmed: ({ fingerprint }) => own().confirmed.has(fingerprint),
+              unknown: key => {
+                own().unknown = key;
+              },
             },
-          },
-        });
+          }),
+        );
     }
   }
 
@@ -87,7 +98,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
     const { id, tunnel: view } = connection;
     if (view === undefined) return undefined;
     const servers = serversOf(connection);
-    const text = JSON.stringify([tunnelText(view), servers]);
+    const text = JSON.stringify([tunnelText(view), servers, connection.sshConfigurationDigest]);
     const known = kept.get(id);
     if (known?.text === text) return known.tunnel.line;
     void known?.tunnel.close();
@@ -95,7 +106,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       starterOf(connection, view, secretOf, () => one),
       servers,
     );
-    const one: Kept = { text, tunnel, confirmed: new Set(), unknown: null, wrote: '' };
+    const one: Kept = { text, tunnel, confirmed: new Set(), unknown: null, hasOtherConfiguration: false, wrote: '' };
     kept.set(id, one);
     return tunnel.line;
   }
@@ -120,12 +131,38 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
     retryAll() {
       for (const { tunnel } of kept.values()) tunnel.retry();
     },
+    async sshConfiguration(tunnel) {
+      let folder: string | null = null;
+      try {
+        folder = makeSocketFolder(ports.folder(), '');
+        const { lines, digest } = await personsConfiguration(tunnel, folder, ports.userHome);
+        return { lines, digest };
+      } catch (error) {
+        return { lines: [`can't be followed: ${error instanceof Error ? error.message : error}`], digest: null };
+      } finally {
+        if (folder !== null) removeSocketFolder(folder);
+      }
+    },
     unknownHostKey: connectionId => kept.get(connectionId)?.unknown ?? null,
+    hasOtherConfiguration: connectionId => kept.get(connectionId)?.hasOtherConfiguration === true,
     wrote: connectionId => kept.get(connectionId)?.wrote ?? '',
     forget,
     async close() {
       await Promise.all([...kept.keys()].map(forget));
     },
+  };
+}
+
+function telling(own: () => Kept, start: StartTunnel): StartTunnel {
+  return async (servers, signal) => {
+    try {
+      const running = await start(servers, signal);
+      own().hasOtherConfiguration = false;
+      return running;
+    } catch (error) {
+      own().hasOtherConfiguration = error instanceof TunnelFailed && error.problem === 'ssh_configuration_changed';
+      throw error;
+    }
   };
 }
 

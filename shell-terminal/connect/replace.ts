@@ -39,12 +39,15 @@ function keepApart(path: string, bytes: Buffer, owner: Owner): string {
   }
 }
 
+/** Holds what the file was before Sallyport; it may not be there. */
+export const firstBackup = (path: string): string => `${path}.before-sallyport`;
+
 /**
  * The first backup, from before Sallyport, is never overwritten; of the others only the latest
  * stays. A backup with the same content is reused.
  */
 function keep(path: string, bytes: Buffer, owner: Owner): string {
-  const first = `${path}.before-sallyport`;
+  const first = firstBackup(path);
   const descriptor = openNew(first);
   if (descriptor !== null) return finishOrRemove(first, descriptor, bytes, owner);
   if (readFileSync(first).equals(bytes)) return first;

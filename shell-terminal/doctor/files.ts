@@ -4,7 +4,7 @@
  */
 
 import { accessSync, constants, lstatSync, type Stats, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { shellWord } from '../../shared/client-configs.ts';
 import { entriesInHome } from '../../shared/home-files.ts';
 import type { Locations } from '../../shared/locations.ts';
@@ -13,9 +13,15 @@ import { type Check, ok, problem } from './check.ts';
 
 export function checkFiles(locations: Locations): Check[] {
   const { home, controlSocketFolder } = locations;
-  if (lstatSync(home, { throwIfNoEntry: false }) === undefined)
-    return [ok('home', `${home} does not exist yet; the first start makes it.`)];
+  if (lstatSync(home, { throwIfNoEntry: false }) === undefined) return [placeCheck(home)];
   return [homeCheck(home), contentCheck(home), socketFolderCheck(home, controlSocketFolder)];
+}
+
+/** Where the first start will make it. */
+function placeCheck(home: string): Check {
+  let place = dirname(home);
+  while (!isThere(place) && place !== dirname(place)) place = dirname(place);
+  return writableCheck(place) ?? ok('home', `${home} does not exist yet; the first start makes it.`);
 }
 
 function homeCheck(home: string): Check {
@@ -27,15 +33,22 @@ function homeCheck(home: string): Check {
   return problem('home', `${home} has mode ${octal(mode)}, so ${so}.`, `chmod 700 ${shellWord(home)}`);
 }
 
-/** If a start fails for lack of space, it can't save the reason either. */
-function diskCheck(home: string): Check | null {
+function writableCheck(folder: string): Check | null {
   try {
-    accessSync(home, constants.W_OK);
+    accessSync(folder, constants.W_OK);
+    return null;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const remedy = 'mount it writable, or set SALLYPORT_HOME to a folder elsewhere';
-    return problem('home', `${home} can't be written (${code}).`, remedy);
+    const mended = code === 'EROFS' ? 'mount it writable' : 'make it writable';
+    const remedy = `${mended}, or set SALLYPORT_HOME to a folder elsewhere`;
+    return problem('home', `${folder} can't be written (${code}).`, remedy);
   }
+}
+
+/** If a start fails for lack of space, it can't save the reason either. */
+function diskCheck(home: string): Check | null {
+  const closed = writableCheck(home);
+  if (closed !== null) return closed;
   const { blocks, bavail } = statfsSync(home);
   if (blocks === 0 || bavail > 0) return null;
   return problem('home', `There is no room left on the disk for ${home}.`, 'make some');

@@ -5,8 +5,8 @@
 
 import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
-import { userInfo } from 'node:os';
 import { extname, join } from 'node:path';
+import { account } from '../../shared/account.ts';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { type Candidate, type FoundDatabases, mergeFound, nothingFound } from './candidate.ts';
@@ -65,17 +65,18 @@ const usualSockets = {
 
 /** Only checks that they listen; sends them nothing. */
 export async function serversHere(base: PathBase, sockets = usualSockets): Promise<FoundDatabases> {
-  const user = encodeURIComponent(userInfo().username);
+  const { name } = account();
+  const user = name === null ? '' : `${encodeURIComponent(name)}@`;
   const [postgres, mysql] = await Promise.all([listens(5432), listens(3306)]);
   const [postgresSocket, mysqlSocket] = [sockets.postgres.find(existsSync), sockets.mysql.find(existsSync)];
   const folder = postgresSocket === undefined ? '' : encodeURIComponent(postgresSocket.replace(/\/[^/]*$/, ''));
   return mergeFound([
-    postgresSocket === undefined ? nothingFound : at('postgres', `postgres://${user}@/postgres?host=${folder}`, base),
-    postgres ? at('postgres', `postgres://${user}@127.0.0.1:5432/postgres`, base) : nothingFound,
+    postgresSocket === undefined ? nothingFound : at('postgres', `postgres://${user}/postgres?host=${folder}`, base),
+    postgres ? at('postgres', `postgres://${user}127.0.0.1:5432/postgres`, base) : nothingFound,
     mysqlSocket === undefined
       ? nothingFound
-      : at('mysql', `mysql://${user}@/?socket=${encodeURIComponent(mysqlSocket)}`, base),
-    mysql ? at('mysql', `mysql://${user}@127.0.0.1:3306/`, base) : nothingFound,
+      : at('mysql', `mysql://${user}/?socket=${encodeURIComponent(mysqlSocket)}`, base),
+    mysql ? at('mysql', `mysql://${user}127.0.0.1:3306/`, base) : nothingFound,
   ]);
 }
 

@@ -47,16 +47,24 @@ function ofService(service: Record<string, unknown>, known: Variables, from: str
     const other = image.split('/').flatMap(word => unsupportedDatabase(word.split(/[:@]/)[0] ?? '') ?? [])[0] ?? null;
     return other === null ? nothingFound : unusable(from, notSupported(other));
   }
-  const inside = `${connectionsOf[engine].port}`;
+  const variables = { ...variablesInFiles(service.env_file, known, base), ...variablesOf(service.environment, known) };
+  const inside = portInside(engine, service.command, variables, known);
   const port = service.network_mode === 'host' ? inside : publishedPort(service.ports, inside, known);
   if (port === null) return unusable(from, 'It publishes no port on this machine.');
-  const variables = { ...variablesInFiles(service.env_file, known, base), ...variablesOf(service.environment, known) };
   const account = accountOf(variables);
   if ([port, account.user, account.database].some(value => isUnfilled(value ?? ''))) return unsetVariable(from);
   const password = isUnfilled(account.password ?? '') ? undefined : account.password;
   const connection = connectionOfParts({ engine, host: '127.0.0.1', port, ...account, password }, base);
   if (connection.kind === 'refused') return unusable(from, connection.problem);
   return { candidates: [{ name: nameFor(connection.endpoint), from, connection }], unreadable: [] };
+}
+
+/** Where the server itself listens: by its command line, its variable, or as usual. */
+function portInside(engine: Engine, command: unknown, variables: Variables, known: Variables): string {
+  const words = filled((Array.isArray(command) ? command : [command ?? '']).map(String).join(' '), known);
+  const [, written] = /(?:^|\s)(?:--port[= ]|-c ?port=|-[pP] ?)["']?(\d{1,5})\b/.exec(words) ?? [];
+  const variable = engine === 'postgres' ? variables.PGPORT : variables.MYSQL_TCP_PORT;
+  return written ?? (variable || `${connectionsOf[engine].port}`);
 }
 
 /** With the images' defaults. */

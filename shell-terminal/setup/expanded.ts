@@ -1,6 +1,7 @@
 /**
  * Fills in the variables that a file's values refer to, like dotenv, Docker Compose and Spring:
- * `${NAME}`, `${NAME:-default}`, `${name:default}`, `$NAME`.
+ * `${NAME}`, `${NAME:-default}`, `${name:default}`, `${NAME:?problem}`, `${NAME:+instead}`,
+ * `$NAME`.
  */
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -40,18 +41,19 @@ export function filled(
 ): string {
   if (within.length > deepest) return value;
   return value.replace(
-    /\\\$|\$\{([A-Za-z_][\w.]*)(?:(:-?|-)([^{}]*))?\}|\$([A-Za-z_]\w*)/g,
+    /\\\$|\$\{([A-Za-z_][\w.]*)(?:(:[-?+]?|[-?+])([^{}]*))?\}|\$([A-Za-z_]\w*)/g,
     (whole: string, braced?: string, dash?: string, otherwise?: string, plain?: string) => {
       if (whole === '\\$') return '$';
       const name = braced ?? plain ?? '';
       const set = within.includes(name) || !Object.hasOwn(known, name) ? undefined : known[name];
-      const isSet = set !== undefined && (set !== '' || dash !== ':-');
+      const isSet = set !== undefined && (set !== '' || !/^:[-?+]/.test(dash ?? ''));
+      if (dash?.endsWith('+')) return isSet ? (otherwise ?? '') : '';
       // An empty value costs a step too.
       if (isSet) left.characters -= set.length + 1;
       if (isSet && left.characters < 0) return whole;
       if (isSet) return filled(set, known, [...within, name], left);
       // A $ in a password is a reference only if that variable exists.
-      return otherwise ?? whole;
+      return dash?.endsWith('?') ? whole : (otherwise ?? whole);
     },
   );
 }

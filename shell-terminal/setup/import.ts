@@ -10,7 +10,7 @@ import { connectionsOf } from '../../shared/engine.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { tunnelText } from '../../shared/ssh-hop.ts';
 import { parseTunnelledUrl } from '../../shared/ssh-url.ts';
-import { absolutePath, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
+import { absolutePath, guessSentence, ignoredSentence, type ParsedConnection } from '../../shared/url-parts.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
 import { everyConnection } from '../every-connection.ts';
@@ -176,8 +176,8 @@ export async function saveAndTest(
   connection: Candidate['connection'],
 ): Promise<ConnectionView | 'refused' | null> {
   const place = placeOf(connection.endpoint);
-  const ignored = ignoredSentence(connection);
-  if (ignored !== null) remark(terminal, ignored);
+  for (const told of [guessSentence(connection), ignoredSentence(connection)])
+    if (told !== null) remark(terminal, told);
   const free = await freeName(terminal, name);
   const asked = await typedLine(terminal, `Name of ${place} for AI clients [${free}]: `, nameHelp);
   const password = connection.password ?? (await passwordFor(terminal, connection));

@@ -1,6 +1,7 @@
 /**
  * Databases in JSON settings of a project: ASP.NET's `appsettings.json`, TypeORM's
- * `ormconfig.json`, the connections of SQLTools and MSSQL's neighbours in VS Code's settings.
+ * `ormconfig.json`, Sequelize's `config.json`, the connections of SQLTools and of Microsoft's
+ * extension for PostgreSQL in VS Code's settings.
  */
 
 import { parse } from 'jsonc-parser';
@@ -9,10 +10,18 @@ import type { PathBase } from '../../shared/url-parts.ts';
 import { type FoundDatabases, mergeFound, nothingFound, unusable } from './candidate.ts';
 import { expanded, type Variables } from './expanded.ts';
 import { leaves } from './leaves.ts';
+import { engineMeant } from './parts.ts';
 import { inVariables } from './variables.ts';
 
-/** SQLTools' names of what others call so. */
-const renamed: Readonly<Record<string, string>> = { driver: 'engine', server: 'host', connectString: 'url' };
+/** Their names of what others call so. */
+const renamed: Readonly<Record<string, string>> = {
+  driver: 'engine',
+  dialect: 'engine',
+  server: 'host',
+  connectString: 'url',
+};
+
+const listedIn = (value: unknown): readonly object[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** @param text JSON, also with comments and trailing commas, as VS Code and ASP.NET take it. */
 export function inJson(text: string, where: string, shell: Variables, base: PathBase): FoundDatabases {
@@ -21,8 +30,12 @@ export function inJson(text: string, where: string, shell: Variables, base: Path
   const read = (value: unknown, stem: string): FoundDatabases =>
     inVariables(expanded(Object.fromEntries(leaves(value, stem)), shell), where, base);
   if (Array.isArray(found)) return mergeFound(found.map(each => read(each, 'typeorm')));
-  const listed = found['sqltools.connections'];
-  const connections = Array.isArray(listed) ? listed.filter(isObject) : [];
+  const connections = [
+    ...listedIn(found['sqltools.connections']),
+    ...listedIn(found['pgsql.connections']).map(each => ({ ...each, driver: 'postgresql' })),
+    // One for each environment.
+    ...Object.values(found).filter(each => isObject(each) && engineMeant(`${each.dialect ?? each.driver}`) !== null),
+  ] as readonly object[];
   return mergeFound([
     read(found, ''),
     typeof found.type === 'string' ? read(found, 'typeorm') : nothingFound,

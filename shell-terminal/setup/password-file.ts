@@ -4,7 +4,7 @@
  */
 
 import { statSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { account } from '../../shared/account.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { type Candidate, type FoundDatabases, mergeFound, nothingFound, unusable } from './candidate.ts';
 import { textOf } from './files.ts';
@@ -79,7 +79,7 @@ export function inPasswordFile({ path, lines, unreadable, isOpen }: PasswordFile
 export function withPasswordFrom({ path, lines }: PasswordFile, candidate: Candidate): Candidate {
   const { endpoint, password } = candidate.connection;
   if (endpoint.engine !== 'postgres' || password !== null) return candidate;
-  const user = endpoint.user ?? userInfo().username;
+  const user = endpoint.user ?? account().name ?? '';
   const { hosts, port } = placeOf(endpoint);
   const asked = [hosts, [port], [endpoint.database ?? user], [user]];
   const line = lines.find(fields =>

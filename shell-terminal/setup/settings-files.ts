@@ -56,7 +56,7 @@ export async function inSettingsFile(
   if (found.candidates.length > 0 || found.unreadable.length > 0) return found;
   return unusable(
     name,
-    /\.(?:[cm]?[jt]s|py|rb|go)$/i.test(path)
+    /\.(?:[cm]?[jt]sx?|py|rb|go|exs?|kts?|java|cs|clj|rs)$/i.test(path)
       ? 'It is a program, which Sallyport does not run; give the URL of its database instead.'
       : 'It names no database that Sallyport can read.',
   );

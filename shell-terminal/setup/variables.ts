@@ -68,8 +68,10 @@ interface Companions {
 function companionsOf(name: string, variables: Variables): Omit<Companions, 'called'> {
   const stem = plainVariable(name).replace(/_(?:URL|URI|DSN)$/, '');
   const beside = new Map(Object.entries(variables).map(([key, value]) => [plainVariable(key), value]));
+  // Quarkus names the URL's kind, and not the user's.
+  const [, above = stem] = /^(.*_DATASOURCE)_(?:JDBC|REACTIVE)$/.exec(stem) ?? [];
   const filledIn = (key: string): string | undefined => {
-    const value = beside.get(`${stem}_${key}`) ?? '';
+    const value = beside.get(`${stem}_${key}`) ?? beside.get(`${above}_${key}`) ?? '';
     return value === '' || isUnfilled(value) || isPlaceholder(value) ? undefined : value;
   };
   return { user: filledIn('USERNAME') ?? filledIn('USER'), password: filledIn('PASSWORD') };

@@ -145,6 +145,59 @@ describe('a CA file swapped', () => {
   });
 });
 
+describe('~/.ssh/config edited', () => {
+  const tunnel = { kind: 'ssh', destination: 'front', jumps: [], keyFile: null } as const;
+  const asked = { connection: 'Scratch', tunnel } as const;
+  const saved = () => daemon.ports.connections.find('Scratch')?.sshConfigurationDigest;
+  const shown = (refusal: Refused) => factsOf(refusal).get('~/.ssh/config');
+
+  test('under the question isn’t taken, and each question shows what it says', async () => {
+    expect(shown(await refusalOf(owner.ask('connections.save', asked)))).toBe('says nothing of this tunnel');
+    daemon.sshLines = ['front: proxycommand theirs'];
+    const swapped = await refusalOf(owner.ask('connections.save', asked, passphrase));
+    expect(swapped.message).toContain('Something has changed since this was shown');
+    expect(shown(swapped)).toBe('front: proxycommand theirs');
+    expect(saved()).toBeUndefined();
+    daemon.sshLines = [];
+    await owner.ask('connections.save', asked).catch(() => {});
+    await owner.ask('connections.save', asked, passphrase);
+    expect(saved()).toBe('');
+
+    daemon.sshLines = ['front: user me', 'front: port 2222'];
+    // Naming the same tunnel again takes nothing of it.
+    await owner.ask('connections.save', { ...asked, colour: 'red' });
+    expect(saved()).toBe('');
+    const trusting = { connection: 'Scratch' };
+    expect(shown(await refusalOf(owner.ask('connections.trust', trusting)))).toBe('front: user me\nfront: port 2222');
+    daemon.sshLines = ['front: proxycommand theirs'];
+    expect((await refusalOf(owner.ask('connections.trust', trusting, passphrase))).message).toContain('has changed');
+    expect(saved()).toBe('');
+    await owner.ask('connections.trust', trusting, passphrase);
+    expect(saved()).toBe('front: proxycommand theirs');
+  });
+
+  test('is shown for a new connection, and for a draft', async () => {
+    daemon.sshLines = ['front: proxycommand theirs'];
+    const draft = { name: 'New', endpoint: postgresAt('new.example'), tunnel };
+    expect(shown(await refusalOf(owner.ask('connections.save', draft)))).toBe('front: proxycommand theirs');
+    expect(shown(await refusalOf(owner.ask('connections.try', draft)))).toBe('front: proxycommand theirs');
+  });
+
+  test('once the passphrase is being checked is held to what was shown', async () => {
+    await owner.ask('connections.save', asked).catch(() => {});
+    const { check } = daemon.ports.owner;
+    Object.assign(daemon.ports.owner, {
+      check(typed: string) {
+        daemon.sshLines = ['front: proxycommand theirs'];
+        return check(typed);
+      },
+    });
+    await owner.ask('connections.save', asked, passphrase);
+    expect(saved()).toBe('');
+    expect(JSON.stringify(await owner.ask('connections.show', { connection: 'Scratch' }))).not.toMatch(/ssh[CL]/);
+  });
+});
+
 test('nor does a token for it reach the other one, with or without a wrong passphrase in between', async () => {
   const token: ControlCommands['tokens.mint']['params'] = {
     name: 'x',

@@ -402,6 +402,15 @@ services:
       ['postgres: postgres postgres@127.0.0.1:5432/postgres', 'postgres: postgres postgres@127.0.0.1:5439/postgres'],
     ],
     [
+      'compose.yml',
+      'services: { a: { image: postgres, network_mode: host, command: -p 5433 }, b: { image: postgres, network_mode: host, command: [postgres, -c, port=5434] }, c: { image: postgres, network_mode: host, environment: { PGPORT: 5435 } }, d: { image: "mysql:9", network_mode: host, command: "--port=3307 --max-connections=9" }, e: { image: mariadb, network_mode: host, environment: [MYSQL_TCP_PORT=3308] }, f: { image: postgres, command: postgres -p 6000, ports: ["5436:6000"] } }',
+      [
+        ...[5433, 5434, 5435].map(port => `postgres: postgres postgres@127.0.0.1:${port}/postgres`),
+        ...[3307, 3308].map(port => `mysql: mysql root@127.0.0.1:${port}`),
+        'postgres: postgres postgres@127.0.0.1:5436/postgres',
+      ],
+    ],
+    [
       'config/database.yml',
       'development:\n  adapter: postgresql\n  database: dev<%= 5 % 3 %>\n<% if ENV["X"] %>\n  host: x\n<% end %>\nother:\n  adapter: postgresql\n  database: shop\n  <% if x %>\n  host: y\n  <% end %>\n',
       ['development', 'other'].map(name => expect.stringMatching(`^${name} in .*not set there`)),

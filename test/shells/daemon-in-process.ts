@@ -113,6 +113,8 @@ export interface DaemonInProcess {
   dial: (connection: Connection, signal: AbortSignal) => Promise<Answer<ServerStatus>>;
   /** The key of its tunnel's SSH server that nobody has confirmed. */
   unknownHostKey: HostKeyView | null;
+  /** What ~/.ssh/config says of any tunnel. */
+  sshLines: readonly string[];
   end(): Promise<void>;
 }
 
@@ -171,6 +173,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     serve: (): string | null => null,
     ran: (_request: RequestFacts<Taken>): Partial<OwnersRun> => ({}),
     unknownHostKey: null as HostKeyView | null,
+    sshLines: [] as readonly string[],
     dial: async (_connection: Connection, _signal: AbortSignal): Promise<Answer<ServerStatus>> => ({
       kind: 'done',
       value: {
@@ -341,7 +344,12 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     tokens,
     secrets: keptSecrets,
     databases,
-    tunnels: { retry: () => {}, unknownHostKey: () => daemon.unknownHostKey, wrote: () => '' },
+    tunnels: {
+      retry: () => {},
+      unknownHostKey: () => daemon.unknownHostKey,
+      wrote: () => '',
+      sshConfiguration: async () => ({ lines: daemon.sshLines, digest: daemon.sshLines.join('\n') }),
+    },
     sshAgent: () => {},
     passwordOf: async () => 'a password',
     secretOf: async () => null,

@@ -166,6 +166,30 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     expect(await query('Shop')).toContain('42');
   }, 60_000);
 
+  test('what is written into ~/.ssh/config later is followed once its person has trusted it, over a restart too', async () => {
+    bastion.trust();
+    const alias = `Host front\n  HostName 127.0.0.1\n  Port ${bastion.port}\n  IdentityFile "${ssh.keyFile}"`;
+    ssh.configure(alias);
+    await add('--ssh', 'front');
+    expect((await home.here(['connections', 'test', 'Shop'])).stdout).toContain('Shop answers');
+    const mark = join(home.folder, 'ran');
+    ssh.configure(`${alias}\n  ProxyCommand /bin/bash -c 'touch ${mark}; exec 3<>/dev/tcp/%h/%p; cat <&3 & cat >&3'`);
+    expect((await home.here(['stop'])).code).toBe(0);
+    home.spawnDaemon();
+    await until(async () => (await home.here(['status'])).code === 0, 'the daemon answers');
+    const tested = await home.here(['connections', 'test', 'Shop']);
+    expect(tested.stderr.replaceAll(/\s+/g, ' ')).toMatch(
+      /what ~\/.ssh\/config says of the way to front is not what it was .*`sallyport connections trust Shop` shows what it says now/,
+    );
+    expect(existsSync(mark)).toBe(false);
+    const notes = async () => (await home.json<{ notes: Note[] }>(['status'])).notes.map(({ code }) => code);
+    expect(await notes()).toContain('ssh_configuration');
+    expect(await home.json(['connections', 'show', 'Shop'])).not.toHaveProperty('sshConfigurationDigest');
+    expect((await home.here(['connections', 'trust', 'Shop'])).stdout).toContain('Shop answers');
+    expect(existsSync(mark)).toBe(true);
+    expect(await notes()).not.toContain('ssh_configuration');
+  }, 60_000);
+
   test('the tunnel is listed, shown, changed and removed', async () => {
     bastion.trust();
     await add('--ssh', 'front', '--ssh-jump', 'one,me@two:2222', '--ssh-key', ssh.keyFile);
@@ -266,8 +290,8 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
 
   test('the passphrase of its key is stored, and no file of the home contains it', async () => {
     bastion.trust();
-    await add('--ssh', bastion.place, '--ssh-key', ssh.lockedKeyFile);
     ssh.configure('');
+    await add('--ssh', bastion.place, '--ssh-key', ssh.lockedKeyFile);
     const asked = await home.here(['connections', 'test', 'Shop']);
     expect(asked.stderr.replaceAll('\n', ' ')).toContain('has a passphrase, and none that fits is kept');
     const set = await home.here(['connections', 'set', 'Shop', '--ssh-passphrase-stdin'], { stdin: ssh.passphrase });

@@ -7,7 +7,7 @@ import { connectionsOf } from '../../../shared/engine.ts';
 import { admits, signInMethods } from '../../../shared/sign-in-methods.ts';
 import { tunnelText } from '../../../shared/ssh-hop.ts';
 import { type Connection, tlsModes } from '../connection.ts';
-import { fact, type IncreaseFact, type PrivilegeIncrease, quoted } from './increase-words.ts';
+import { fact, type IncreaseFact, linesFact, type PrivilegeIncrease, quoted, sizeWords } from './increase-words.ts';
 
 /** @param name in quotes. @returns null for each that is no privilege increase. */
 export function placeParts(former: Connection, next: Connection, name: string): (PrivilegeIncrease | null)[] {
@@ -165,8 +165,19 @@ export function whereItIs(connection: Connection): IncreaseFact[] {
   const place = placeFields
     .filter(field => valueIn(connection, field) !== null)
     .map(field => fact(placeLabels[field], placeValue(connection, field)));
-  return connection.walls === 'one' ? [...place, fact('Reads', heldByOne)] : place;
+  const reads = connection.walls === 'one' ? [fact('Reads', heldByOne)] : [];
+  return [...place, ...sshFacts(connection), ...reads];
 }
+
+/** What a dial through SSH then follows, programs among it. */
+function sshFacts({ sshLines }: Connection): IncreaseFact[] {
+  if (sshLines === undefined) return [];
+  if (sshLines.length === 0) return [fact(sshLabel, 'says nothing of this tunnel')];
+  const text = sshLines.join('\n');
+  return [fact(`${sshLabel} length`, sizeWords(text)), linesFact(sshLabel, text)];
+}
+
+const sshLabel = '~/.ssh/config';
 
 /** `"Shop" at host "db.example", port 5432, …`: the same in one line. */
 export function nameAndPlace(connection: Connection): string {

@@ -54,6 +54,7 @@ export function standingOfConnection(connection: Connection): Standing {
       connection.password.kind === 'command' ? connection.password.command : null,
       connection.writeRowLimit,
       connection.tunnel === undefined ? null : tunnelText(connection.tunnel),
+      connection.sshConfigurationDigest,
       connection.identity,
       connection.signInMethods,
       connection.walls,

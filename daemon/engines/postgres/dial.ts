@@ -5,13 +5,14 @@
 
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { account } from '../../../shared/account.ts';
 import type { DialProblem } from '../../../shared/dial-problems.ts';
 import { hostsShown, isLocalhost } from '../../../shared/server-hosts.ts';
 import type { TargetServersWord } from '../../../shared/target-servers.ts';
 import type { Endpoint } from '../../access/connection.ts';
 import type { CallClock } from '../call-clock.ts';
+import { DialError } from '../dial-error.ts';
 import type { IdentityOf } from '../server-identity.ts';
 import { serverSocket, socketFile, toldByTunnel } from '../server-socket.ts';
 import type { ServersInTurn } from '../servers-in-turn.ts';
@@ -34,11 +35,13 @@ export function addressOf(endpoint: Endpoint): string {
 
 /** As `psql` does: the account's name if no user is given, the user's name if no database is. */
 function userOf(endpoint: Endpoint): string {
-  return endpoint.user ?? userInfo().username;
+  const user = endpoint.user ?? account().name;
+  if (user !== null) return user;
+  throw new DialError('the connection names no user, and this computer has no account for you whose name would do');
 }
 
 export function databaseOf(endpoint: Endpoint): string {
-  return endpoint.database ?? userOf(endpoint);
+  return endpoint.database ?? endpoint.user ?? account().name ?? '';
 }
 
 /**

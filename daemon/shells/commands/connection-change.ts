@@ -75,7 +75,7 @@ export function changeConnection(
     ...(has.isLibpqs && targetServersOf(former, asked)),
     ...(has.isLibpqs && signInMethodsOf(former, asked)),
     tls,
-    ...(tunnel === null ? {} : { tunnel }),
+    ...(tunnel === null ? {} : { tunnel, ...sshConfigurationOf(former, tunnel) }),
     password,
     ...((asked.identity ?? former?.identity) === 'any' && { identity: 'any' as const }),
     ...((asked.walls ?? former?.walls) === 'one' && { walls: 'one' as const }),
@@ -183,6 +183,12 @@ function tlsOf(
     ...(isSameFile && { caFileDigest: former.tls.caFileDigest }),
     ...(certificate === null ? {} : { clientCertificate: certificate }),
   };
+}
+
+/** Naming the same hops again says nothing about what ~/.ssh/config says of them now. */
+function sshConfigurationOf(former: Connection | null, tunnel: TunnelView): Pick<Endpoint, 'sshConfigurationDigest'> {
+  if (former?.sshConfigurationDigest === undefined || textOf(former.tunnel) !== textOf(tunnel)) return {};
+  return { sshConfigurationDigest: former.sshConfigurationDigest };
 }
 
 function textOf(tunnel: TunnelView | null | undefined): string | null {

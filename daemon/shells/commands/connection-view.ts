@@ -15,7 +15,7 @@ export function viewOfConnection(
   connection: Connection,
   { now, knownServers, databases }: Pick<CommandPorts, 'now' | 'knownServers' | 'databases'>,
 ): ConnectionView {
-  const { externalClients, password, tls, ...shown } = connection;
+  const { externalClients, password, tls, sshConfigurationDigest: ___, sshLines: ____, ...shown } = connection;
   const { caFileDigest: _, keyPassphrase: __, ...certificates } = tls;
   return {
     ...shown,

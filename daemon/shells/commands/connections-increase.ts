@@ -12,18 +12,19 @@ import { restorable } from '../../access/removed-connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { changeConnection } from './connection-change.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
+import { type Held, shownWith } from './held-to.ts';
 
-/** @param caFileDigest of the CA file that is asked for, to be shown. */
+/** @param held what the files that are asked for say now, to be shown. */
 export function saveIncrease(
   former: Connection | null,
   asked: ConnectionSaveParams,
   ports: CommandPorts,
   at: number,
-  caFileDigest?: string | null,
+  held?: Held,
 ): PrivilegeIncrease | null {
   const change = changeConnection(former, asked, 'new', at);
   if (change.kind === 'refused') return null;
-  const next = holding(change.connection, caFileDigest);
+  const next = shownWith(change.connection, held);
   const given = givenIn(asked);
   const writeRows = ports.settings.current()['writes.maxRows'];
   const inUse = ports.connections.list().map(connection => ({ connection, isRemoved: false, wasTakenAway: false }));
@@ -59,17 +60,11 @@ export function tryIncrease(
   former: Connection | null,
   asked: ConnectionSaveParams,
   at: number,
-  caFileDigest?: string | null,
+  held?: Held,
 ): PrivilegeIncrease | null {
   const change = changeConnection(former, asked, 'new', at);
   if (change.kind === 'refused') return null;
-  return draftIncrease(former, holding(change.connection, caFileDigest), givenIn(asked));
-}
-
-/** A CA file that was saved is held to what it was then. */
-function holding(next: Connection, caFileDigest: string | null | undefined): Connection {
-  if (caFileDigest === undefined || next.tls.caFileDigest !== undefined) return next;
-  return { ...next, tls: { ...next.tls, caFileDigest } };
+  return draftIncrease(former, shownWith(change.connection, held), givenIn(asked));
 }
 
 function givenIn({ password, tls, sshPassphrase, sshPassword }: ConnectionSaveParams): GivenSecrets {

@@ -33,6 +33,7 @@ import { changeConnection } from './connection-change.ts';
 import { type ConnectionSaveParams, connectionFields } from './connection-fields.ts';
 import { standingOf, unknownConnection, viewOfConnection } from './connection-view.ts';
 import { lookBeside, saveIncrease } from './connections-increase.ts';
+import { type Held, heldTo, readNow } from './held-to.ts';
 
 /** All that may be in a change that only takes access away; the verdict says whether it does. */
 const narrowingFields: ReadonlySet<string> = new Set(['connection', 'externalClients', 'aiPolicy']);
@@ -46,15 +47,14 @@ export const connectionsSave = command('connections.save', {
   result: connectionView,
   brake: givesOrTakesAccess,
   privilegeIncrease: (asked, context) => {
-    const judge = (caFileDigest?: string | null) => {
+    const judge = (held?: Held) => {
       const former = formerOf(asked, context);
       const isGone = former === null && asked.connection !== undefined;
-      return isGone ? null : saveIncrease(former, asked, context.ports, context.at, caFileDigest);
+      return isGone ? null : saveIncrease(former, asked, context.ports, context.at, held);
     };
-    const caFile = asked.tls?.caFile ?? null;
     const file = asked.endpoint?.filePath ?? null;
     if (file !== null) return lookBeside(file, context.ports).then(() => judge());
-    return caFile === null ? judge() : context.authorityDigest(caFile).then(judge);
+    return readNow(namedIn(asked), context)?.then(judge) ?? judge();
   },
   records: {
     action: ({ connection }) => (connection === undefined ? 'connection.add' : 'connection.change'),
@@ -131,7 +131,7 @@ function changedMeanwhile({ name }: Connection): CommandOutcome<never> {
 /** For commands that already run alone. @param judged as in `isOvertaken`. */
 export async function saveConnection(
   asked: ConnectionSaveParams,
-  context: Pick<CommandContext, 'ports' | 'at' | 'confirmedBy' | 'authorityDigest'>,
+  context: Pick<CommandContext, 'ports' | 'at' | 'confirmedBy' | 'authorityDigest' | 'sshConfiguration'>,
   judged?: Connection | null,
 ): Promise<CommandOutcome<ConnectionView>> {
   const { ports } = context;
@@ -139,7 +139,7 @@ export async function saveConnection(
   if (checked.kind === 'refused') return checked;
   const { former, connection: checkedOne } = checked.result;
   if (isOvertaken(former, asked, context, judged)) return changedMeanwhile(checkedOne);
-  const connection = checkedOne.tls.caFileDigest === undefined ? await withAuthority(checkedOne, context) : checkedOne;
+  const connection = await held(checkedOne, context);
   const holder = ports.connections.find(connection.name);
   if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
   if (asked.create === true && connection.filePath !== null) {
@@ -150,15 +150,20 @@ export async function saveConnection(
   return saved.kind === 'done' ? done(viewOfConnection(saved.result, ports)) : saved;
 }
 
-/** With what its CA file holds now, to which later dials are held. */
-export async function withAuthority<Saved extends Pick<Connection, 'tls'>>(
-  connection: Saved,
-  { authorityDigest }: Pick<CommandContext, 'authorityDigest'>,
-): Promise<Saved> {
-  const { tls } = connection;
-  if (tls.caFile === null) return connection;
-  return { ...connection, tls: { ...tls, caFileDigest: await authorityDigest(tls.caFile) } };
+/** To what its files say now, unless it is held to something already. */
+export async function held(connection: Connection, context: Read): Promise<Connection> {
+  const { tls, tunnel, sshConfigurationDigest } = connection;
+  const caFile = tls.caFileDigest === undefined ? tls.caFile : null;
+  const unheld = sshConfigurationDigest === undefined ? tunnel : undefined;
+  return heldTo(connection, (await readNow({ caFile, tunnel: unheld }, context)) ?? undefined);
 }
+
+type Read = Pick<CommandContext, 'authorityDigest' | 'sshConfiguration'>;
+
+export const namedIn = ({ tls, tunnel }: ConnectionSaveParams) => ({
+  caFile: tls?.caFile ?? null,
+  tunnel: tunnel ?? null,
+});
 
 /** What would be saved, if it may be. */
 export async function checkedChange(

@@ -4,6 +4,7 @@
  * privilege increase.
  */
 
+import { tunnelText } from '../../../shared/ssh-hop.ts';
 import type { Connection } from '../../access/connection.ts';
 import {
   fact,
@@ -18,7 +19,7 @@ import { connectionTestResult } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { standingOf, unknownConnection } from './connection-view.ts';
 import { testConnection } from './connections.ts';
-import { withAuthority } from './connections-save.ts';
+import { heldTo, heldToNothing, readNow, shownWith } from './held-to.ts';
 import { namedConnection } from './shapes.ts';
 
 export const connectionsTrust = command('connections.trust', {
@@ -26,7 +27,10 @@ export const connectionsTrust = command('connections.trust', {
   result: connectionTestResult,
   privilegeIncrease: async ({ connection: asked }, context) => {
     const connection = context.ports.connections.find(asked);
-    return connection === null ? null : trustIncrease(await withAuthority(connection, context), context.ports);
+    if (connection === null) return null;
+    const { tls, tunnel } = connection;
+    const now = await readNow({ caFile: tls.caFile, tunnel }, context);
+    return trustIncrease(shownWith(heldToNothing(connection), now ?? undefined), context.ports);
   },
   records: {
     action: 'connection.trust',
@@ -48,9 +52,12 @@ export const connectionsTrust = command('connections.trust', {
       const connection = ports.connections.find(asked);
       if (connection === null) return null;
       // It may lead to another server now, so what was approved for the former ends.
-      const { tls } = await withAuthority(connection, context);
+      const { tls, tunnel } = connection;
+      const seen = await readNow({ caFile: tls.caFile, tunnel }, context);
       const again = (now: Connection): Connection | null =>
-        now.tls.caFile === tls.caFile ? { ...now, tls, revision: now.revision + 1 } : null;
+        now.tls.caFile === tls.caFile && isSameTunnel(now.tunnel, tunnel)
+          ? { ...heldTo(heldToNothing(now), seen ?? undefined), revision: now.revision + 1 }
+          : null;
       const saved = await ports.connections.edit(connection.id, again);
       if (saved.kind !== 'saved') return null;
       await ports.databases.forget(connection.id);
@@ -60,6 +67,11 @@ export const connectionsTrust = command('connections.trust', {
     return trusted === null ? unknownConnection(asked) : done(await testConnection(trusted, null, context));
   },
 });
+
+function isSameTunnel(one: Connection['tunnel'], other: Connection['tunnel']): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return tunnelText(one) === tunnelText(other);
+}
 
 function trustIncrease(connection: Connection, { knownServers }: CommandPorts): PrivilegeIncrease {
   const known = knownServers.of(connection).map(({ server, isEncrypted, method }): IncreaseFact => {

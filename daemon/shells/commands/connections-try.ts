@@ -11,7 +11,8 @@ import { connectionTestResult } from '../messages/connections.ts';
 import { type ConnectionSaveParams, connectionFields } from './connection-fields.ts';
 import { heldBy, type Opened, testConnection, tested } from './connections.ts';
 import { tryIncrease } from './connections-increase.ts';
-import { checkedChange, secretsIn, withAuthority } from './connections-save.ts';
+import { checkedChange, held, namedIn, secretsIn } from './connections-save.ts';
+import { type Held, readNow } from './held-to.ts';
 import { fingerprint } from './shapes.ts';
 
 const draftFields = connectionFields.omit({ create: true }).extend({ hostKey: fingerprint.optional() });
@@ -19,13 +20,13 @@ const draftFields = connectionFields.omit({ create: true }).extend({ hostKey: fi
 export const connectionsTry = command('connections.try', {
   shape: draftFields,
   result: connectionTestResult,
-  privilegeIncrease: ({ hostKey: _, ...asked }, { ports, at, authorityDigest }) => {
-    const judge = (caFileDigest?: string | null) => {
+  privilegeIncrease: ({ hostKey: _, ...asked }, context) => {
+    const { ports, at } = context;
+    const judge = (held?: Held) => {
       const former = asked.connection === undefined ? null : ports.connections.find(asked.connection);
-      return former === null && asked.connection !== undefined ? null : tryIncrease(former, asked, at, caFileDigest);
+      return former === null && asked.connection !== undefined ? null : tryIncrease(former, asked, at, held);
     };
-    const caFile = asked.tls?.caFile ?? null;
-    return caFile === null ? judge() : authorityDigest(caFile).then(judge);
+    return readNow(namedIn(asked), context)?.then(judge) ?? judge();
   },
   records: {
     action: 'connection.test',
@@ -56,8 +57,11 @@ export const connectionsTry = command('connections.try', {
     const isLent = former !== null && asked.password?.kind !== 'stored';
     // An id of its own, so the saved connection's tunnel stays; and its known servers, unless they
     // are to get its password.
-    const held = connection.tls.caFileDigest === undefined ? await withAuthority(connection, context) : connection;
-    const draft: Connection = { ...held, id: ports.newId(), ...(isLent && { serversOf: former.id }) };
+    const draft: Connection = {
+      ...(await held(connection, context)),
+      id: ports.newId(),
+      ...(isLent && { serversOf: former.id }),
+    };
     const opening = openDraft(former, draft, asked, hostKey, context);
     // The secrets must be the judged ones; only a command of the person may take its time.
     if (draft.password.kind !== 'command') await opening.catch(() => {});

@@ -169,6 +169,8 @@ export const connectionUrlView = z.strictObject({
   password: z.string().nullable(),
   /** True if the password is a placeholder: there is one, and it must be asked for. */
   passwordIsPlaceholder: z.literal(true).optional(),
+  /** True if nothing but a habit of its keys tells the engine. */
+  isEngineGuessed: z.literal(true).optional(),
   /** Absent for the server's own. */
   timeZone: z.string().optional(),
   /** The names of options without effect here. */

@@ -90,6 +90,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
           origin: requester.origin,
           confirmedBy: null,
           authorityDigest: ports.authorityDigest,
+          sshConfiguration: ports.tunnels.sshConfiguration,
           isApp: () => app() === requester,
           at: ports.now(),
           ...asked,

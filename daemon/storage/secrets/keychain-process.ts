@@ -166,7 +166,7 @@ const lockedSentence =
   'The keychain is locked; unlock it (log in to the desktop, or open its password manager) and try again. Nothing in it was changed.';
 
 const noSessionBus =
-  'it is reached by a session bus (D-Bus), and DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR lead to none';
+  "it is reached by a session bus (D-Bus), and the daemon sees none: it looks where a login puts it, at /run/user/UID/bus, and not into a terminal's DBUS_SESSION_BUS_ADDRESS";
 
 function unavailable(why: string): SecretStoreUnavailable {
   return new SecretStoreUnavailable(`The keychain can't be used: ${why}.`);

@@ -57,6 +57,7 @@ const stored = z.object({
       z.object({ kind: z.literal('command'), command: z.string() }),
     ])
     .nullable(),
+  sshConfigurationDigest: textOrNone.optional(),
   password: z.discriminatedUnion('kind', [
     z.object({ kind: z.enum(['none', 'stored']) }),
     z.object({ kind: z.literal('command'), command: z.string() }),

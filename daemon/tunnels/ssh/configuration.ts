@@ -1,7 +1,7 @@
 /**
  * How ssh is called for a tunnel. Options for every hop are in a configuration file, which ssh
- * passes on to the hops before the last and which includes the person's own. Options for the last
- * hop alone, or for this connection, are arguments.
+ * passes on to the hops before the last, and which holds what was judged of the person's own.
+ * Options for the last hop alone, or for this connection, are arguments.
  */
 
 import type { SshTunnelView } from '../../../shared/control-commands.ts';
@@ -41,11 +41,27 @@ const options = {
   VisualHostKey: 'no',
 };
 
-/** @param userHome whose ~/.ssh/config is read as ssh would read it. */
-export function configuration(userHome: string): string {
-  const lines = Object.entries(options).map(([name, value]) => `  ${name} ${value}`);
-  return ['Host *', ...lines, `  Include "${userHome}/.ssh/config"`, '  Include /etc/ssh/ssh_config', ''].join('\n');
+/**
+ * What ssh would follow in the person's place, for `ssh -G` alone: a dial follows what was judged
+ * ({@link configurationOf}).
+ * @param userHome whose ~/.ssh/config is read; null for the system's alone.
+ */
+export function asked(userHome: string | null): string {
+  return [ours, ...(userHome === null ? [] : [`  Include "${userHome}/.ssh/config"`]), systems, ''].join('\n');
 }
+
+/** @param hops what ~/.ssh/config says of each, as lines of a configuration. */
+export function configurationOf(hops: readonly { readonly host: string; readonly lines: readonly string[] }[]): string {
+  const blocks = hops.flatMap(({ host, lines }) => [
+    // ssh compares in the case that it was given, some versions in lower case.
+    `Host ${[...new Set([host, host.toLowerCase()])].join(' ')}`,
+    ...lines.map(line => `  ${line}`),
+  ]);
+  return [ours, ...blocks, 'Host *', systems, ''].join('\n');
+}
+
+const ours = ['Host *', ...Object.entries(options).map(([name, value]) => `  ${name} ${value}`)].join('\n');
+const systems = '  Include /etc/ssh/ssh_config';
 
 /**
  * Relative to ssh's working folder: for a jump ssh writes this path into a shell command without
@@ -56,20 +72,33 @@ export const socketName = (at: number): string => `./${at}`;
 
 export function sshArguments(tunnel: SshTunnelView, servers: readonly Server[], hasPassword: boolean): string[] {
   const { destination, jumps, keyFile } = tunnel;
-  const { user, host, port } = sshHopIn(destination) ?? { user: null, host: destination, port: null };
   return [
     ...['-F', configurationFile, '-N', '-T'],
     ...servers.flatMap((server, at) => ['-L', `${socketName(at)}:${bracketed(farHost(server.host))}:${server.port}`]),
-    ...(jumps.length === 0 ? [] : ['-J', jumps.join(',')]),
     // Its banner comes once all hops before it have signed in.
     ...['-o', `ConnectTimeout=${connectSeconds * (jumps.length + 1)}`],
     ...(hasPassword ? ['-o', 'PasswordAuthentication=yes'] : []),
+    ...hopArguments({ hop: destination, jumps, keyFile }),
+  ];
+}
+
+/** @param way the hop, and those before it. */
+export function hopArguments({ hop, jumps, keyFile }: Way): string[] {
+  const { user, host, port } = sshHopIn(hop) ?? { user: null, host: hop, port: null };
+  return [
+    ...(jumps.length === 0 ? [] : ['-J', jumps.join(',')]),
     // An agent may hold more keys than a server lets one try.
     ...(keyFile === null ? [] : ['-o', 'IdentitiesOnly=yes', '-i', keyFile]),
     ...(port === null ? [] : ['-p', String(port)]),
     ...(user === null ? [] : ['-l', user]),
     ...['--', host],
   ];
+}
+
+export interface Way {
+  readonly hop: string;
+  readonly jumps: readonly string[];
+  readonly keyFile: string | null;
 }
 
 /** One address: on the other, somebody else there may listen while the server is down. */

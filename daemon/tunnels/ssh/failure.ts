@@ -136,6 +136,20 @@ export function startFailure(
   return new TunnelFailed(`its SSH tunnel did not come up (${asSsh(lines[0] ?? how)})`, false);
 }
 
+/** @param written by `ssh -G`, with its debug lines. */
+export function configurationFailure(written: string, isLate: boolean): TunnelFailed {
+  if (isLate) return new TunnelFailed('ssh did not read its configuration in time', false);
+  const lines = linesIn(written).filter(line => !line.startsWith('debug') && !/^OpenSSH_|^Pseudo-terminal/.test(line));
+  if (lines.length === 0) return new TunnelFailed('this machine has no ssh that reads its configuration', false);
+  return startFailure(lines.join('\n'), { hostKey: null, passphraseOf: null, password: false }, '', null);
+}
+
+/** What ~/.ssh/config says now may be another program's. */
+export function configurationChanged(hop: string): TunnelFailed {
+  const why = `what ~/.ssh/config says of the way to ${hop} is not what it was when the connection was saved, so another program may have written there`;
+  return new TunnelFailed(why, true, 'ssh_configuration_changed');
+}
+
 function askedFor({ passphraseOf, password }: UnansweredPrompts): { why: string; problem: DialProblem } | null {
   if (passphraseOf !== null)
     return {

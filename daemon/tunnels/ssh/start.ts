@@ -16,13 +16,19 @@ import { freshEnvironment } from '../../../shared/launch.ts';
 import { makeSocketFolder, removeSocketFolder } from '../socket-folder.ts';
 import { type RunningTunnel, type Server, type StartTunnel, TunnelFailed } from '../tunnel.ts';
 import { askpassScript, questionOf, questionsIn } from './askpass.ts';
-import { configuration, configurationFile, socketName, sshArguments } from './configuration.ts';
-import { forwardFailure, startFailure, type UnansweredPrompts } from './failure.ts';
+import { configurationFile, socketName, sshArguments } from './configuration.ts';
+import { configurationChanged, forwardFailure, startFailure, type UnansweredPrompts } from './failure.ts';
+import { personsConfiguration } from './persons-configuration.ts';
 
 export interface SshPorts {
   /** Holds a folder per tunnel; its own folder is there. @throws Error with a sentence */
   readonly folder: () => string;
   readonly userHome: string;
+  /**
+   * Of what ~/.ssh/config said when the connection was saved; null if it couldn't be read then.
+   * Absent for one that was never saved: then it may say anything.
+   */
+  readonly configurationDigest?: string | null | undefined;
   /** The socket of an SSH agent that answers; null if none does. */
   readonly agent: () => Promise<string | null>;
   readonly secret: (kind: 'sshPassphrase' | 'sshPassword') => Promise<string | null>;
@@ -52,7 +58,10 @@ export function startSsh(tunnel: SshTunnelView, ports: SshPorts): StartTunnel {
     const folder = makeSocketFolder(ports.folder(), socketName(10));
     try {
       const mark = randomBytes(16).toString('hex');
-      writeFileSync(join(folder, configurationFile), configuration(ports.userHome), { mode: 0o600 });
+      const { digest, text } = await personsConfiguration(tunnel, folder, ports.userHome);
+      const { configurationDigest: saved } = ports;
+      if (saved !== undefined && saved !== digest) throw configurationChanged(tunnel.destination);
+      writeFileSync(join(folder, configurationFile), text, { mode: 0o600 });
       writeFileSync(join(folder, 'askpass'), askpassScript(mark), { mode: 0o700 });
       const child = spawn(
         '/bin/sh',

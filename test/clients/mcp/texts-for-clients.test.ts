@@ -178,6 +178,7 @@ test('the bridge’s own sentences name only what starts Sallyport, or looks at 
   const made = [
     bridgeFailures.notRunning('it ended'),
     bridgeFailures.unprovenDaemon('it is another', '/tmp/handshake.json'),
+    bridgeFailures.foreignHome("Sallyport's home can't be used: /tmp/home belongs to another user."),
     bridgeFailures.outdated(['2025-11-25']),
     ...[true, false, null].map(isOlder => bridgeFailures.incompatible({ version: '1', isOlder })),
     bridgeFailures.unforeseen(new Error('x')),

@@ -264,6 +264,22 @@ describe.each(clients)('$client', ({ client, path, before, entry, expected, envi
   });
 });
 
+test.each([
+  ['zed', '.config/zed/settings.json', '{ "context_servers": {}, "vim_mode": true }'],
+  ['lmstudio', '.lmstudio/mcp.json', '{\n  "mcpServers": {}\n}'],
+  ['cursor', '.cursor/mcp.json', '{\n  "mcpServers": {\n  }\n}\n'],
+  ['gemini', '.gemini/settings.json', '{\n\t"mcp": { "allowed": ["github"] },\n\t"mcpServers": {}\n}\n'],
+  ['codex', '.codex/config.toml', 'model = "x"\n\n[mcp_servers]\n'],
+  // Without one of its own, the map goes with the entry.
+  ['cursor', '.cursor/mcp.json', '{\n  "theme": "dark"\n}\n'],
+])('%s: removing leaves the person’s own empty map, to the byte', async (client, path, before) => {
+  put(path, before);
+  expect((await inUsualHome(client, '--write')).code).toBe(0);
+  expect(textOf(path)).toContain(bridge);
+  expect((await inUsualHome(client, '--remove')).code).toBe(0);
+  expect(textOf(path)).toBe(before);
+});
+
 test('an entry that leads here by a link exists already', async () => {
   symlinkSync(bridge, at('my-bridge'));
   put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: { command: at('my-bridge') } } }));

@@ -5,7 +5,7 @@
  */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { needs, needsRoot } from '../../needs.ts';
@@ -75,6 +75,37 @@ needs(mayMount ? null : 'mount namespaces').test('a read-only home is reported a
   );
 });
 
+needs(mayMount ? null : 'mount namespaces').test('so is one that can’t be made, and the doctor tells it before', () => {
+  const below = `${home.folder}/root`;
+  const within = (words: string) =>
+    shell(
+      `mkdir -p "${below}"; exec unshare --mount sh -c 'mount -t tmpfs none "${below}" && mount -o remount,ro "${below}" && SALLYPORT_HOME="${below}/a/home" exec ${words}'`,
+      { input: list },
+    );
+  const told = `home ${below}/a is on a file system that is mounted read-only (EROFS); mount it writable`;
+  expect(within('$S start').stderr).toContain(told);
+  expect(within('$S doctor')).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(`${below} can't be written (EROFS). To do: mount it writable`),
+  });
+});
+
+needsRoot.test('another user’s home is told as such by the bridge too', () => {
+  const foreign = join(home.folder, 'foreign');
+  mkdirSync(foreign, { mode: 0o700 });
+  chownSync(home.folder, 54_322, 54_322);
+  chownSync(foreign, 54_321, 54_321);
+  const environment = {
+    SALLYPORT_HOME: foreign,
+    HOME: home.folder,
+    ASKED: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  };
+  // A bridge whose client has left answers nothing.
+  const ran = shell(`{ echo "$ASKED"; sleep 12; } | $B`, { uid: 54_322, environment });
+  const { message } = JSON.parse(ran.stdout).error;
+  expect(message).toContain(`Sallyport's home can't be used: ${foreign} belongs to another user; `);
+});
+
 needsRoot.describe('a user id without an account, as in containers', () => {
   const uid = 54_321;
 
@@ -86,6 +117,19 @@ needsRoot.describe('a user id without an account, as in containers', () => {
       expect(ran.stderr).toContain('has no home folder');
     }
     expect(shell('exec $S status', { uid, environment: { SALLYPORT_HOME: '/nowhere' } }).code).toBe(69);
+    const environment = { SALLYPORT_HOME: join(home.folder, 'own', 'home'), HOME: join(home.folder, 'own') };
+    mkdirSync(environment.HOME);
+    chownSync(environment.HOME, uid, uid);
+    chmodSync(home.folder, 0o755);
+    const found = shell('exec $S setup --json', { uid, environment });
+    expect([found.code, JSON.parse(found.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ databases: expect.any(Array) }),
+    ]);
+    // As psql does, it would take the account's name.
+    expect(shell('exec $S connections add postgres://127.0.0.1:1/shop --name Shop', { uid, environment }).code).toBe(0);
+    expect(shell('exec $S connections test Shop', { uid, environment }).stderr).toContain("can't be reached");
+    expect(shell('exec $S stop', { uid, environment }).code).toBe(0);
     const bridged = shell('exec $B', { uid, environment: {}, input: list });
     expect(bridged).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(oneSentence) });
   });

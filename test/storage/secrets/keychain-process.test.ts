@@ -68,7 +68,7 @@ needsLinux.test('without a session bus it is unavailable, and no process starts'
   writeFileSync(workerFile, `require('node:fs').writeFileSync(${JSON.stringify(mark)}, '')`);
   const keychain = openKeychain({ environment: { HOME: folder }, limits: patient, workerFile });
   await expect(keychain.set('a', 'b')).rejects.toThrow(
-    "The keychain can't be used: it is reached by a session bus (D-Bus), and DBUS_SESSION_BUS_ADDRESS and XDG_RUNTIME_DIR lead to none.",
+    "The keychain can't be used: it is reached by a session bus (D-Bus), and the daemon sees none: it looks where a login puts it, at /run/user/UID/bus, and not into a terminal's DBUS_SESSION_BUS_ADDRESS.",
   );
   await keychain.close();
   expect(existsSync(mark)).toBe(false);

@@ -563,6 +563,7 @@ public struct ConnectionUrlView: Codable, Equatable, Sendable {
     public var tls: ConnectionUrlTls
     @OrNull public var password: String?
     public var passwordIsPlaceholder: Bool?
+    public var isEngineGuessed: Bool?
     public var timeZone: String?
     public var ignored: [String]
 
@@ -574,6 +575,7 @@ public struct ConnectionUrlView: Codable, Equatable, Sendable {
         tls: ConnectionUrlTls,
         password: String? = nil,
         passwordIsPlaceholder: Bool? = nil,
+        isEngineGuessed: Bool? = nil,
         timeZone: String? = nil,
         ignored: [String]
     ) {
@@ -584,6 +586,7 @@ public struct ConnectionUrlView: Codable, Equatable, Sendable {
         self.tls = tls
         self.password = password
         self.passwordIsPlaceholder = passwordIsPlaceholder
+        self.isEngineGuessed = isEngineGuessed
         self.timeZone = timeZone
         self.ignored = ignored
     }
@@ -741,6 +744,8 @@ public enum DialProblem: String, Codable, CaseIterable, Sendable {
     case sshPassword = "ssh_password"
     case sshSignInRefused = "ssh_sign_in_refused"
     case sshTooManyKeys = "ssh_too_many_keys"
+    case sshConfiguration = "ssh_configuration"
+    case sshConfigurationChanged = "ssh_configuration_changed"
     case tunnelCommand = "tunnel_command"
 }
 

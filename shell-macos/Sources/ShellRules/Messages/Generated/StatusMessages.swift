@@ -38,6 +38,7 @@ public struct Note: Codable, Equatable, Sendable {
         case tokenRefused = "token_refused"
         case box
         case hostKey = "host_key"
+        case sshConfiguration = "ssh_configuration"
         case anyServer = "any_server"
         case oneWall = "one_wall"
         case samePlace = "same_place"
