@@ -19,6 +19,8 @@ export const wireLimits = {
   aheadBytes: 1 * mib,
   /** For the start-up packet to arrive. */
   startUpMilliseconds: 10_000,
+  /** For a session with the server: as long as a program waits before it says so itself. */
+  dialMilliseconds: 30_000,
   /** After a cancel the server must answer, or its session ends. */
   cancelMilliseconds: 2_000,
   /** A transaction that waits for its program holds back the server's VACUUM. */

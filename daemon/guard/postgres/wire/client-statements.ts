@@ -122,6 +122,11 @@ function written(parse: Parse, sql: string, statement: unknown): ClientStatement
       return judged(copied);
     case 'ExecuteStmt':
       return as({ kind: 'execute', name, by: listOf(fields.params).length === 0 ? null : by(executed) });
+    // EXPLAIN ANALYZE runs what was prepared, which may be of another kind and under other names.
+    case 'ExplainStmt':
+      return taggedNode(fields.query)?.tag === 'ExecuteStmt'
+        ? as(refused('EXPLAIN takes a query here, not EXECUTE.'))
+        : judged(node => node);
     case 'FetchStmt':
     case 'UnlistenStmt':
     case 'ConstraintsSetStmt':
