@@ -28,10 +28,16 @@ const settings = `application_name array_nulls bytea_output client_min_messages 
   xmloption`.split(/\s+/);
 
 test.each(settings)('%s may be set, by SET and by set_config, with constants', async name => {
-  expect(await read(`SET ${name} = 'a', 'b''c'`)).toEqual({ sql: `SET ${name} TO 'a', 'b''c'`, does: { kind: 'set' } });
+  expect(await read(`SET ${name} = 'a', 'b''c'`)).toEqual({
+    sql: `SET ${name} TO 'a', 'b''c'`,
+    does: { kind: 'set', renames: name === 'search_path' },
+  });
   expect(await read(`set local ${name.toUpperCase()} to a`)).toMatchObject({ sql: `SET LOCAL ${name} TO 'a'` });
   const config = await read(`SELECT set_config('${name}', 'x', false)`);
-  expect(config).toEqual({ sql: `SELECT pg_catalog.set_config('${name}', 'x', false)`, does: { kind: 'config' } });
+  expect(config).toEqual({
+    sql: `SELECT pg_catalog.set_config('${name}', 'x', false)`,
+    does: { kind: 'config', renames: name === 'search_path' },
+  });
   for (const computed of [`'a' || 'b'`, `(SELECT 'a')`, 'version()', '$1'])
     expect((await read(`SELECT set_config('${name}', ${computed}, false)`)).does.kind).toBe('refused');
 });

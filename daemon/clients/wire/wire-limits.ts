@@ -9,7 +9,7 @@ export const wireLimits = {
   startUpBytes: 10_000,
   /** A message: no text that is judged is longer, and a value bound to one may be a picture. */
   messageBytes: 16 * mib,
-  /** An answer that is no row: a description of 1,664 columns has 150 KB, an error quotes a cell. */
+  /** An answer that is no row: 1,664 columns are described in 150 KB, an error quotes a cell. */
   answerBytes: 16 * mib,
   /** Of one statement: they pass through and are kept nowhere, so a dump of a table fits. */
   resultBytes: 1024 * mib,
