@@ -4,6 +4,8 @@
  * nothing of tokens, classes or policy.
  */
 
+import type { Duplex } from 'node:stream';
+import type { Classification } from '../guard/types.ts';
 import type { Classified, Facts } from './classified.ts';
 import type { Classifier } from './classifier.ts';
 import type { CountRequest, Excess, RunGuard, StepCounting } from './count/count-request.ts';
@@ -113,8 +115,41 @@ export interface Database {
   ): Promise<Answer<readonly (TableDescription | null)[]>>;
   /** Routines and types with that name; several if the name is overloaded. */
   describeObjects(context: CallContext, name: string): Promise<Answer<readonly ObjectDescription[]>>;
+  /**
+   * Dials a session for a program that speaks the engine's own protocol. Absent if we speak none of
+   * the engine's.
+   */
+  openWire?(context: CallContext): Promise<Answer<WireSession>>;
   /** Ends every session and stops running statements. Idempotent. */
   close(): Promise<void>;
+}
+
+/** A session behind its sign-in, whose bytes somebody else reads and writes. */
+export interface WireSession {
+  /** To the server, TLS and tunnel included. The session ends with it. */
+  readonly line: Duplex;
+  /** What the server has reported, by name. */
+  readonly parameters: ReadonlyMap<string, string>;
+  /**
+   * A statement of ours. Run in a transaction that only reads, before anything of the program, it
+   * keeps that transaction from writing, and a superuser's from what only they may do.
+   */
+  readonly wall: string;
+  /**
+   * Classifies by the text's classification and the catalog as this session sees it: `ask` runs a
+   * question of ours in it. An answer is remembered for half a minute.
+   *
+   * @param names what decides how names are resolved in the session, as one text.
+   */
+  follow(
+    classifier: Classifier,
+    context: CallContext,
+    byText: Classification,
+    names: string,
+    ask: (sql: string, parameters: readonly string[]) => Promise<Answer<readonly (readonly unknown[])[]>>,
+  ): Promise<Classified>;
+  /** Stops what the server runs for it. */
+  cancel(): Promise<void>;
 }
 
 /** What an adapter gets when it opens a connection. */

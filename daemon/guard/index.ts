@@ -86,6 +86,15 @@ export function lazyQuestions() {
     mysqlStatements: async () => (await import('./file-statements.ts')).splitMysql,
 
     /**
+     * In: a Parse's or a Query's text. Out: what its statements do to a session, or what judges
+     * them.
+     */
+    postgresClientStatement: () =>
+      withGrammar(async () => (await import('./postgres/wire/client-statements.ts')).readClientStatement),
+    postgresClientQuery: () =>
+      withGrammar(async () => (await import('./postgres/wire/client-statements.ts')).readClientQuery),
+
+    /**
      * In: what hangs on the changed tables, and the catalog's answer. Out: what may outlive a
      * rollback, and the next question.
      */

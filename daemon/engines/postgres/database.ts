@@ -32,6 +32,7 @@ import { tryStops } from './run/stopping.ts';
 import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
+import { openWire } from './wire/open-wire.ts';
 import { type AskNames, type TypeNames, typeNames } from './wire/type-names.ts';
 
 /** Sessions that one client may hold: as many as it may have requests running. */
@@ -112,6 +113,11 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     describeTables: (context, names, withDdl) =>
       using(context, ({ pool }, asked) => describeTables(pool, asked, names, withDdl)),
     describeObjects: (context, name) => using(context, ({ pool }, asked) => describeObjects(pool, asked, name)),
+    // Its turn would last as long as its program is connected, so it takes none.
+    async openWire(context) {
+      const one = databaseFor(context);
+      return 'kind' in one ? one : openWire(one.pool, context);
+    },
     async close() {
       closed = true;
       turns.close();

@@ -10,7 +10,7 @@ import { plainQuestion } from '../../guard/postgres/plain-lookup.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
 import type { Classified, ClassifiedRun, Facts } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
-import type { CallContext, Database, Precondition } from '../engine.ts';
+import type { Answer, CallContext, Database, Precondition } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 
@@ -36,7 +36,8 @@ export async function follow(
   const key = reads.keyOf(context, byText);
   const known = facts === 'remembered' ? reads.get(key) : null;
   if (known !== null) return known;
-  const asked = await byCatalog(classifier, database, context, byText);
+  const ask: AskCatalog = (sql, parameters) => lookUp(database, context, sql, parameters);
+  const asked = await byCatalog(classifier, ask, context, byText);
   if (asked.kind === 'failed') return asked;
   // A statement that may write is classified by the catalog of that moment, so nothing of it is
   // remembered.
@@ -54,9 +55,16 @@ function definedBy({
   return defines === null || needsOwnSession ? {} : { defines };
 }
 
-async function byCatalog(
+/** Asks the catalog; gives the rows. */
+export type AskCatalog = (
+  sql: string,
+  parameters: readonly string[],
+) => Promise<Answer<readonly (readonly unknown[])[]>>;
+
+/** Follows a text's classification through the catalog that `ask` reaches. */
+export async function byCatalog(
   classifier: Classifier,
-  database: Database,
+  ask: AskCatalog,
   context: CallContext,
   byText: PostgresClassification,
 ): Promise<Classified> {
@@ -73,7 +81,7 @@ async function byCatalog(
     if (round === mostRounds) return { kind: 'classified', classification: tooDeep(classification) };
     const plain = plainQuestion(question);
     if (plain !== null) {
-      const answer = await lookUp(database, context, plain.sql, plain.parameters);
+      const answer = await ask(plain.sql, plain.parameters);
       if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
       if (answer.value[0]?.[0] === true) {
         preconditions.push(plain);
@@ -81,7 +89,7 @@ async function byCatalog(
       }
     }
     const asked = JSON.stringify(question);
-    const answer = await lookUp(database, context, catalogLookup, [asked]);
+    const answer = await ask(catalogLookup, [asked]);
     if (answer.kind !== 'done') return { kind: 'failed', failure: answer };
     const text = String(answer.value[0]?.[0]);
     preconditions.push({

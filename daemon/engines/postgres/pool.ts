@@ -42,7 +42,10 @@ const besideSeconds = 2;
 
 const noMatter = (): void => {};
 
-type SessionRequest = Pick<CallContext, 'client' | 'signal' | 'timeoutSeconds' | 'clock'>;
+type SessionRequest = Pick<CallContext, 'client' | 'signal' | 'timeoutSeconds' | 'clock'> & {
+  /** For the start-up packet, besides those of every session. */
+  readonly settings?: Settings;
+};
 
 type Dialling = SessionRequest & { readonly clock: CallClock };
 
@@ -229,7 +232,8 @@ export class Pool {
     const fixed = { client, timeoutSeconds: serverSeconds(request) };
     // An empty pool asks again: somebody may have changed them.
     const known = this.#open.size === 0 ? null : this.#limits;
-    const settings = startUpSettings(settingsFor(fixed, this.endpoint.timeZone, known ?? unlimited));
+    const usual = startUpSettings(settingsFor(fixed, this.endpoint.timeZone, known ?? unlimited));
+    const settings = { ...usual, ...request.settings };
     const { application_name = '' } = settings;
     const signIn = (set: Settings) =>
       dial(this.#servers, {

@@ -73,6 +73,8 @@ export class Session {
   mark: string | null | undefined;
   /** As the server reported it, such as `15.18 (Debian 15.18-0+deb12u1)`; '' if it didn't. */
   serverVersion = '';
+  /** What the server reported while it was dialled. */
+  readonly parameters = new Map<string, string>();
   /** As the server reported it while it was dialled; null if it didn't. */
   applicationName: string | null = null;
   /** As the server reported it while it was dialled, such as `ISO, DMY`. */
@@ -103,6 +105,7 @@ export class Session {
       this.key = key;
     });
     client.connection.on('parameterStatus', (parameter: { parameterName: string; parameterValue: string }) => {
+      this.parameters.set(parameter.parameterName, parameter.parameterValue);
       if (parameter.parameterName === 'server_encoding') this.serverEncoding = parameter.parameterValue;
       if (parameter.parameterName === 'application_name') this.applicationName ??= parameter.parameterValue;
       if (parameter.parameterName === 'DateStyle') this.dateStyle ??= parameter.parameterValue;
@@ -187,6 +190,18 @@ export class Session {
       answered:
         farewell === null ? this.stream.receivedBytes > underWay.receivedBefore : underWay.roundTrip.tags.length > 0,
     });
+  }
+
+  /**
+   * Gives the line away between two round trips. The session stays one of its pool until the line
+   * ends.
+   * @returns null if the server has said something out of turn.
+   */
+  handOver(): Socket | null {
+    if (this.#ended !== null || this.#underWay !== null) throw new Error('only an idle session can be given away');
+    if (this.stream.handOver()) return this.socket;
+    this.destroy();
+    return null;
   }
 
   broken(reason: string): void {

@@ -109,7 +109,7 @@ function isAnalyzed(explain: Fields): boolean {
   return isOptionOn(optionsOf(explain.options), 'analyze');
 }
 
-function classifyParsed(parsed: Parsed, parse: Parse): PostgresClassification {
+function classifyParsed(parsed: Parsed, parse: Parse, inner: Inner): PostgresClassification {
   if (parsed.kind === 'refused') {
     const at = parsed.character === null ? '' : ` at character ${parsed.character}`;
     const quoting = `Not valid PostgreSQL (${parsed.message}${at}). Nothing ran; correct it.`;
@@ -120,22 +120,26 @@ function classifyParsed(parsed: Parsed, parse: Parse): PostgresClassification {
   const count = parsed.statements.length;
   if (count === 0) return unrun(forbidden('The statement is empty; send one.'));
   if (count > 1) return unrun(forbidden(`These are ${count} statements; send one at a time.`));
-  return classifyStatement(parsed.statements[0], parse);
+  return classifyStatement(inner(parsed.statements[0]), parse);
 }
 
-function classifyText(sql: string, parse: Parse): PostgresClassification {
+/** The part of a statement that is judged; null if there is none, which is no read. */
+type Inner = (statement: unknown) => unknown;
+
+/** Classifies what `inner` finds in a text's one statement, whichever way the text is read. */
+export function classifyWithin(sql: string, parse: Parse, inner: Inner): PostgresClassification {
   const refused = refusePostgresText(sql);
   if (refused !== null) return unrun(refused);
   // To the grammar, SHOW tables shows a setting, but none has that name.
   const listing = foreignListing('postgres', sql);
   if (listing !== null) return unrun(forbidden(listing));
-  const classification = classifyParsed(parse(sql), parse);
+  const classification = classifyParsed(parse(sql), parse, inner);
   const rewritten = readingWithBackslashEscapes(sql);
   if (rewritten === null || classification.class === 'forbidden') return classification;
   const parsed = parse(rewritten);
   // A server that reads the text in this way would refuse it.
   if (parsed.kind === 'refused') return classification;
-  const other = classifyParsed(parsed, parse);
+  const other = classifyParsed(parsed, parse, inner);
   if (!outweighs(other.class, classification.class)) return classification;
   const why = joinReasons(
     say`On a server where a backslash escapes, this means something else:`,
@@ -154,7 +158,7 @@ export async function loadPostgresClassifier(): Promise<ClassifyPostgres> {
 }
 
 export function postgresClassifier(parse: Parse): ClassifyPostgres {
-  return Object.assign((sql: string) => classifyText(sql, parse), {
+  return Object.assign((sql: string) => classifyWithin(sql, parse, statement => statement), {
     withCatalog: (classification: PostgresClassification, catalog: PostgresCatalog) =>
       raisedByCatalog(classification, catalog, parse),
   });

@@ -137,7 +137,7 @@ function searchPathCall(parameter: string, local: string): string {
  * A read may fill a disk that others write to. Only a superuser may set it, and one may have ceased
  * to be one since the dial; a limit that is there holds.
  */
-const limitTemporaryFiles = `CASE WHEN (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname OPERATOR(pg_catalog.=) current_user)
+export const limitTemporaryFiles = `CASE WHEN (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname OPERATOR(pg_catalog.=) current_user)
   AND pg_catalog.texteq(pg_catalog.current_setting('temp_file_limit'), '-1')
   THEN pg_catalog.set_config('temp_file_limit', '4GB', true) END`;
 

@@ -67,6 +67,7 @@ const nothing = Buffer.alloc(0);
 /** Emits `copy` if the statement is a COPY from or to the client: nothing further is read. */
 export class BoundedStream extends Duplex {
   receivedBytes = 0;
+  readonly #onData = (bytes: Buffer): void => this.#receive(bytes);
   /** Gets each notice after the sign-in; valid until this returns. */
   onNotice: (message: Buffer) => void = () => {};
   readonly #socket: Socket;
@@ -90,7 +91,7 @@ export class BoundedStream extends Duplex {
     this.#socket = socket;
     this.#intake = new Intake(socket);
     this.#authentication = authentication;
-    socket.on('data', (bytes: Buffer) => this.#receive(bytes));
+    socket.on('data', this.#onData);
     socket.on('error', error => this.destroy(error));
     socket.on('close', () => {
       this.#isClosed = true;
@@ -147,6 +148,16 @@ export class BoundedStream extends Duplex {
   release(): void {
     this.#intake.release();
     this.#look();
+  }
+
+  /**
+   * Reads nothing more, for good: somebody else reads the socket from its next byte on.
+   * @returns false if a part of that has been read.
+   */
+  handOver(): boolean {
+    this.#socket.off('data', this.#onData);
+    this.#socket.pause();
+    return this.#rest.length === 0 && this.#partial === null && this.#skip === 0;
   }
 
   /**

@@ -1,0 +1,180 @@
+/**
+ * What a text does that a program sends over PostgreSQL's own protocol: its statements, and of each
+ * whether it opens or ends a transaction, sets something, or is to be judged, and by which query in
+ * it. Whatever isn't listed is judged as a whole, and is no read then.
+ */
+
+import { splitPostgres } from '../../file-statements.ts';
+import { classifyWithin } from '../classify-postgres.ts';
+import type { Parse, Parsed } from '../parser.ts';
+import { refusePostgresText } from '../text.ts';
+import { type Fields, isFields, listOf, nameParts, taggedNode, textOf } from '../tree.ts';
+import type { PostgresClassification } from '../types.ts';
+import { english } from '../verdict.ts';
+import { identifier } from './literal.ts';
+import { configText, settingText, transactionModes } from './session-settings.ts';
+
+export interface ClientStatement {
+  /** What travels to the server. */
+  readonly sql: string;
+  readonly does: /** Opens a transaction that only reads. */
+    | { readonly kind: 'begin' }
+    /** COMMIT or ROLLBACK. `chains`: the next one begins at once. */
+    | { readonly kind: 'end'; readonly chains: boolean }
+    /** To a savepoint. */
+    | { readonly kind: 'back' }
+    /** Sets what stands on a list, and takes no snapshot. */
+    | { readonly kind: 'set' }
+    /** Harmless, but not within a transaction. */
+    | { readonly kind: 'alone' }
+    /** Harmless. `forgets`: the session's prepared statements are gone behind it. */
+    | { readonly kind: 'pass'; readonly forgets: boolean; readonly sets: boolean }
+    | { readonly kind: 'judged'; readonly by: PostgresClassification }
+    /** `code`: SQLSTATE. */
+    | { readonly kind: 'refused'; readonly code: string; readonly reason: string };
+}
+
+type Does = ClientStatement['does'];
+
+const onlyReads = '25006';
+const syntaxError = '42601';
+
+/** One statement, as a Parse holds it; an empty text is one that does nothing. */
+export function readClientStatement(parse: Parse, text: string): ClientStatement {
+  const unfit = refusePostgresText(text);
+  if (unfit !== null) return { sql: text, does: refused(english(unfit.reason)) };
+  const parsed = parse(text);
+  if (parsed.kind !== 'statements') return { sql: text, does: unread(parsed) };
+  if (parsed.statements.length > 1)
+    return { sql: text, does: refused('Only one statement can be prepared at a time.', syntaxError) };
+  const [statement] = parsed.statements;
+  return statement === undefined ? { sql: '', does: pass } : written(parse, text, statement);
+}
+
+/** All statements of a Query. */
+export function readClientQuery(parse: Parse, text: string): readonly ClientStatement[] {
+  if (refusePostgresText(text) !== null) return [readClientStatement(parse, text)];
+  const parsed = parse(text);
+  if (parsed.kind !== 'statements') return [{ sql: text, does: unread(parsed) }];
+  if (parsed.statements.length < 2) return [readClientStatement(parse, text)];
+  const split = splitPostgres(parse, text);
+  // A piece is what the server gets, so it is read again by itself.
+  if (split.kind === 'statements') return split.statements.map(piece => readClientStatement(parse, piece));
+  return [{ sql: text, does: refused('These statements can’t be told apart; send one at a time.', syntaxError) }];
+}
+
+function unread(parsed: Exclude<Parsed, { kind: 'statements' }>): Does {
+  if (parsed.kind === 'too_deep') return refused('The statement is nested too deeply to be checked; simplify it.');
+  return refused(`Not valid PostgreSQL: ${parsed.message}`, syntaxError);
+}
+
+function refused(reason: string, code = onlyReads): Does {
+  return { kind: 'refused', code, reason };
+}
+
+const pass = { kind: 'pass', forgets: false, sets: false } as const;
+
+function written(parse: Parse, sql: string, statement: unknown): ClientStatement {
+  const { tag = '', fields = {} } = taggedNode(statement) ?? {};
+  const as = (does: Does, text = sql): ClientStatement => ({ sql: text, does });
+  /** @param inner the query in it, whichever way the text is read. */
+  const judged = (inner: (node: unknown) => unknown): ClientStatement =>
+    as({ kind: 'judged', by: classifyWithin(sql, parse, inner) });
+  const innerField = (field: string) => judged(node => fieldOfTagged(node, tag)?.[field] ?? null);
+
+  switch (tag) {
+    case 'TransactionStmt':
+      return transaction(fields, as);
+    case 'VariableSetStmt': {
+      const set = settingText(fields);
+      return 'sql' in set ? as({ kind: 'set' }, set.sql) : as(refused(`SET is refused: ${set.problem}.`));
+    }
+    case 'SelectStmt': {
+      const set = configText(fields, sql);
+      if (set === null) return judged(node => node);
+      return 'sql' in set
+        ? as({ kind: 'pass', forgets: false, sets: true }, set.sql)
+        : as(refused(`set_config is refused: ${set.problem}.`));
+    }
+    case 'PrepareStmt':
+    case 'DeclareCursorStmt':
+      return innerField('query');
+    case 'CopyStmt':
+      if (fields.is_from === true || fields.is_program === true || fields.filename !== undefined)
+        return as(refused('COPY only sends to the client here: COPY … TO STDOUT.'));
+      return judged(copied);
+    case 'ExecuteStmt':
+      return listOf(fields.params).length === 0 ? as(pass) : judged(executed);
+    case 'FetchStmt':
+    case 'ClosePortalStmt':
+    case 'UnlistenStmt':
+    case 'ConstraintsSetStmt':
+      return as(pass);
+    case 'DeallocateStmt':
+      return as({ ...pass, forgets: fields.isall === true });
+    case 'DiscardStmt':
+      return as(fields.target === 'DISCARD_ALL' ? { kind: 'alone' } : pass);
+    // What every SELECT takes.
+    case 'LockStmt':
+      return as(
+        fields.mode === 1 ? pass : refused('LOCK … IN ACCESS SHARE MODE is the one lock that can be taken here.'),
+      );
+    default:
+      return judged(node => node);
+  }
+}
+
+function transaction(fields: Fields, as: (does: Does, text?: string) => ClientStatement): ClientStatement {
+  const name = identifier(textOf(fields.savepoint_name));
+  const chains = fields.chain === true;
+  const chain = chains ? ' AND CHAIN' : '';
+  switch (fields.kind) {
+    case 'TRANS_STMT_BEGIN':
+    case 'TRANS_STMT_START': {
+      const modes = transactionModes(fields.options);
+      return modes === null
+        ? as(refused('Transactions only read here; leave out READ WRITE.'))
+        : as({ kind: 'begin' }, `BEGIN TRANSACTION ${modes}`);
+    }
+    case 'TRANS_STMT_COMMIT':
+      return as({ kind: 'end', chains }, `COMMIT${chain}`);
+    case 'TRANS_STMT_ROLLBACK':
+      return as({ kind: 'end', chains }, `ROLLBACK${chain}`);
+    case 'TRANS_STMT_SAVEPOINT':
+      return as(pass, `SAVEPOINT ${name}`);
+    case 'TRANS_STMT_RELEASE':
+      return as(pass, `RELEASE SAVEPOINT ${name}`);
+    case 'TRANS_STMT_ROLLBACK_TO':
+      return as({ kind: 'back' }, `ROLLBACK TO SAVEPOINT ${name}`);
+    default:
+      return as(refused('Transactions in two phases are refused here.'));
+  }
+}
+
+function fieldOfTagged(node: unknown, tag: string): Fields | null {
+  const found = taggedNode(node);
+  return found?.tag === tag ? found.fields : null;
+}
+
+const select = (fields: Fields) => ({
+  SelectStmt: { limitOption: 'LIMIT_OPTION_DEFAULT', op: 'SETOP_NONE', ...fields },
+});
+const target = (val: unknown) => ({ ResTarget: { val } });
+const column = (part: unknown) => target({ ColumnRef: { fields: [part] } });
+
+/** The query that a COPY runs; of a table it is one for its columns. */
+function copied(node: unknown): unknown {
+  const fields = fieldOfTagged(node, 'CopyStmt');
+  if (fields === null || fields.is_from === true || fields.filename !== undefined) return null;
+  if (fields.query !== undefined) return fields.query;
+  if (!isFields(fields.relation)) return null;
+  const names = nameParts(fields.attlist);
+  const targetList = names.length === 0 ? [column({ A_Star: {} })] : names.map(sval => column({ String: { sval } }));
+  return select({ targetList, fromClause: [{ RangeVar: fields.relation }] });
+}
+
+/** The values that an EXECUTE computes. The statement was judged when it was prepared. */
+function executed(node: unknown): unknown {
+  const fields = fieldOfTagged(node, 'ExecuteStmt');
+  return fields === null ? null : select({ targetList: listOf(fields.params).map(target) });
+}
