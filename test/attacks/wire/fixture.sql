@@ -35,6 +35,9 @@ create function f_stable() returns integer language plpgsql stable as $$ begin p
 create view orders_seen as select id, total, f_write() from orders;
 create schema shadow;
 create function shadow.lower(text) returns text language plpgsql as $$ begin insert into public.m values ('l'); return $1; end $$;
+-- Reads, as long as names mean what they say.
+create function f_plain() returns text language plpgsql as $$ begin return lower('A'); end $$;
+create function f_sql() returns text language sql as $$ select lower('A') $$;
 create view shadow.customers as select *, public.f_write() as w from public.customers;
 create role rw login;
 grant all on m to rw;

@@ -164,6 +164,39 @@ export const sessions: readonly Way[] = [
     'wall by the exact text of pg_dump, changed',
     ['Q', "SELECT set_config(name, 'off', false) FROM pg_settings WHERE name = 'transaction_read_only'", insert],
   ],
+  ['reset the mode before a snapshot', ['Q', 'begin', 'reset transaction_read_only', insert, 'commit']],
+  ['reset the mode behind a read', ['Q', 'begin', 'select 1', 'reset transaction_read_only', insert, 'commit']],
+  [
+    'the mode to default in a cycle',
+    ['E', 'begin', 'select 1', 'set transaction_read_only to default', insert, 'commit'],
+  ],
+  ['the local mode to default', ['E', 'begin', 'set local transaction_read_only to default', insert, 'commit']],
+  [
+    'the mode to default in a savepoint',
+    ['Q', 'begin', 'select 1', 'savepoint s', 'set transaction_read_only to default', insert, 'commit'],
+  ],
+  ['the mode back with a savepoint', ['E', 'begin', 'savepoint s', 'select 1', 'rollback to s', insert, 'commit']],
+  [
+    'the mode back with two savepoints',
+    ['E', 'begin', 'savepoint s', 'savepoint t', 'select 1', 'rollback to s', 'release s', insert, 'commit'],
+  ],
+  ['chained, in a cycle', ['E', 'begin', 'select 1', 'commit and chain', insert, 'commit']],
+  [
+    'characteristics, then chained',
+    [
+      'Q',
+      'set session characteristics as transaction isolation level serializable',
+      'begin',
+      'commit and chain',
+      insert,
+      'commit',
+    ],
+  ],
+  ['two begins in a cycle', ['E', 'begin', 'select 1', 'commit', 'begin', insert, 'commit']],
+  ['discard all in a cycle', ['E', 'select 1', 'discard all', insert]],
+  ['deallocate all, then a write', ['Q', 'deallocate all', insert]],
+  ['deallocate all in a cycle', ['E', 'select 1', 'deallocate all', insert]],
+  ['deallocate all in a failed transaction', ['Q', 'begin', 'select 1/0', 'deallocate all', 'rollback', insert]],
   ['start transaction read write', ['Q', 'start transaction read write', insert, 'commit']],
   ['start transaction, two modes', ['Q', 'start transaction read only, read write', insert, 'commit']],
   ['begin; begin read write', ['Q', 'begin', 'begin read write', insert, 'commit']],
@@ -197,6 +230,151 @@ export const sessions: readonly Way[] = [
   ['rollback prepared', ['Q', "rollback prepared 'a'"]],
   ['prepared transaction in one text', ['Q', "begin; select 1; prepare transaction 'b'"]],
   ['listen and notify', ['Q', 'listen x', "select pg_notify('x', 'y')", "notify x, 'z'"]],
+];
+
+/** What was judged under one path and runs under another, where its names mean what writes. */
+export const paths: readonly Way[] = [
+  [
+    'a prepared statement',
+    ['Q', "prepare p as select lower('A')", 'set search_path = shadow, pg_catalog, public', 'execute p'],
+  ],
+  [
+    'a prepared statement of a table',
+    ['Q', 'prepare p as select * from customers', 'set search_path = shadow, public', 'execute p'],
+  ],
+  [
+    'an explained prepared statement',
+    [
+      'Q',
+      "prepare p as select lower('A')",
+      'set search_path = shadow, pg_catalog, public',
+      'explain analyze execute p',
+    ],
+  ],
+  [
+    'a cursor over a function',
+    [
+      'Q',
+      'begin',
+      'declare c cursor for select f_plain()',
+      'set search_path = shadow, pg_catalog, public',
+      'fetch c',
+      'commit',
+    ],
+  ],
+  [
+    'a cursor over a function of SQL',
+    [
+      'Q',
+      'begin',
+      'declare c cursor for select f_sql()',
+      'set search_path = shadow, pg_catalog, public',
+      'fetch c',
+      'commit',
+    ],
+  ],
+  [
+    'a cursor that is held',
+    [
+      'Q',
+      'begin',
+      'declare c cursor with hold for select f_plain()',
+      'set search_path = shadow, pg_catalog, public',
+      'commit',
+    ],
+  ],
+  [
+    'a function, called twice',
+    ['Q', 'select f_plain()', 'set search_path = shadow, pg_catalog, public', 'select f_plain()'],
+  ],
+  ['a function, in one text', ['Q', 'set search_path = shadow, pg_catalog, public; select public.f_plain()']],
+  [
+    'a function, in one cycle',
+    ['E', 'select f_plain()', 'set search_path = shadow, pg_catalog, public', 'select public.f_plain()'],
+  ],
+  [
+    'a local path',
+    [
+      'Q',
+      'begin',
+      'select f_plain()',
+      'set local search_path = shadow, pg_catalog, public',
+      'select f_plain()',
+      'commit',
+    ],
+  ],
+  [
+    'a path that a savepoint gives back',
+    [
+      'Q',
+      'set search_path = shadow, pg_catalog, public',
+      'begin',
+      'savepoint s',
+      'set search_path = public',
+      'select f_plain()',
+      'rollback to s',
+      'select public.f_plain()',
+      'commit',
+    ],
+  ],
+  [
+    'a path that a rollback gives back',
+    [
+      'Q',
+      'set search_path = shadow, pg_catalog, public',
+      'begin',
+      'set search_path = public',
+      'select f_plain()',
+      'rollback',
+      'select public.f_plain()',
+    ],
+  ],
+  [
+    'a path that an error gives back',
+    [
+      'Q',
+      'set search_path = shadow, pg_catalog, public',
+      'begin',
+      'set search_path = public',
+      'select f_plain()',
+      'select 1/0',
+      'commit',
+      'select public.f_plain()',
+    ],
+  ],
+  [
+    'a path that a commit gives back',
+    [
+      'Q',
+      'set search_path = shadow, pg_catalog, public',
+      'begin',
+      'set local search_path = public',
+      'select f_plain()',
+      'commit',
+      'select public.f_plain()',
+    ],
+  ],
+  [
+    'a path that a cycle gives back',
+    ['Q', 'set search_path = shadow, pg_catalog, public'],
+    ['E', 'set local search_path = public', 'select f_plain()'],
+    ['Q', 'select public.f_plain()'],
+  ],
+  [
+    'a path by set_config',
+    [
+      'Q',
+      'select f_plain()',
+      "select set_config('search_path', 'shadow, pg_catalog, public', false)",
+      'select f_plain()',
+    ],
+  ],
+  [
+    'a path by set_config and more',
+    ['Q', "select set_config('search_path', 'shadow, pg_catalog, public', false), f_plain()"],
+  ],
+  ['a path reset', ['Q', 'set search_path = public', 'select f_plain()', 'reset search_path', 'select f_plain()']],
+  ['a path by discard all', ['Q', 'set search_path = public', 'select f_plain()', 'discard all', 'select f_plain()']],
 ];
 
 /** What acts outside of the transaction, or holds what others need. */
