@@ -17,6 +17,16 @@ const rooms = {
   'daemon/classifier': ['daemon/guard', port],
   'daemon/clients/mcp': ['daemon/statement', 'daemon/guard', port, 'daemon/engines/count', 'daemon/access'],
   'daemon/clients/http': ['daemon/clients/mcp', 'daemon/statement', 'daemon/access'],
+  // It names clients and asks for access as a tool does.
+  'daemon/clients/wire': [
+    'daemon/clients/mcp/client-name.ts',
+    'daemon/clients/mcp/request-access.ts',
+    'daemon/statement',
+    'daemon/guard',
+    port,
+    'daemon/engines/count',
+    'daemon/access',
+  ],
   // The bridge's relay: what it does for a client's process it does for a box's lines inside the
   // daemon.
   'daemon/clients/boxes': ['bridge', 'daemon/access'],

@@ -3,6 +3,7 @@
  * watch over descriptors.
  */
 
+import { randomUUID } from 'node:crypto';
 import { uptime } from 'node:os';
 import { startedFile } from '../shared/started-file.ts';
 import { makeAdmission } from './access/limits/admission.ts';
@@ -11,6 +12,7 @@ import { requestLimitsOf } from './access/settings/settings.ts';
 import { readyClassifier } from './classifier/ready-classifier.ts';
 import { openBoxes } from './clients/boxes/boxes.ts';
 import { httpLimits } from './clients/http/http-limits.ts';
+import { openWireDoor } from './clients/wire/door.ts';
 import { runApprovalHook } from './desktop/approval-hook.ts';
 import { askingApp } from './desktop/asking-app.ts';
 import { notifyOfRequests } from './desktop/request-notifications.ts';
@@ -76,11 +78,39 @@ export function openServices(state: State, run: Run, undo: Undo) {
   undo.later(classifier.close);
   connections.onChanged(() => classifier.loadSoon());
 
+  const queryPorts = {
+    databases: state.databases,
+    classifier,
+    activity,
+    history: state.history,
+    elapsed,
+    limits: () => queryLimitsOf(settings.current()),
+    rowQuota: state.rowQuota,
+    unknownOutcomes: state.unknownOutcomes,
+  };
+  const wire = openWireDoor({
+    ...queryPorts,
+    tokens,
+    connections,
+    accessInUse: state.accessInUse,
+    accessRequests,
+    uses: state.uses,
+    clients: admission.clients,
+    isPaused: run.isPaused,
+    isServed: run.servesClients,
+    mayUse: firstUses.isAllowed,
+    now,
+    newId: randomUUID,
+    report,
+  });
+  undo.later(wire.close);
+
   const boxes = openBoxes({
     folders: { boxes: locations.boxes, ...sharedBoxes(home) },
     tokens,
     report,
     serveHttp: run.serveBox,
+    serveWire: wire.serve,
     isServed: run.servesClients,
     silentMilliseconds: httpLimits.headerSeconds * 1000,
     // Above a body's cap, so the answer can say that it is too large; only what is far over it is
@@ -92,15 +122,5 @@ export function openServices(state: State, run: Run, undo: Undo) {
   const descriptors = watchDescriptors(log);
   undo.later(descriptors.close);
 
-  const queryPorts = {
-    databases: state.databases,
-    classifier,
-    activity,
-    history: state.history,
-    elapsed,
-    limits: () => queryLimitsOf(settings.current()),
-    rowQuota: state.rowQuota,
-    unknownOutcomes: state.unknownOutcomes,
-  };
   return { boxes, admission, desk, confirmation, accessRequests, pairings, classifier, descriptors, queryPorts };
 }

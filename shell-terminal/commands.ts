@@ -40,6 +40,7 @@ import { deleteTokenCommand, editTokenCommand, mintTokenCommand, revokeTokenComm
 import { listTokensCommand, showTokenCommand } from './commands/tokens-list.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
 import { upgradeCommand } from './commands/upgrade.ts';
+import { wireCommand } from './commands/wire.ts';
 import { completionCommand } from './completion/command.ts';
 import { manualCommandOf } from './manual.ts';
 
@@ -93,7 +94,7 @@ export const commandGroups: readonly CommandGroup<TerminalCommand>[] = [
   },
   {
     title: 'Agents in containers and sandboxes',
-    commands: [listBoxesCommand, addBoxCommand, runInBoxCommand, revokeBoxCommand],
+    commands: [listBoxesCommand, addBoxCommand, runInBoxCommand, revokeBoxCommand, wireCommand],
   },
   {
     title: 'Try a statement',

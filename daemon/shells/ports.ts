@@ -133,8 +133,10 @@ export interface CommandPorts {
 }
 
 interface BoxSockets {
-  /** The path of its socket, and why programs are refused there; a clause, or null. */
-  credentialOf(record: BoxRecord): { readonly path: string; readonly problem: string | null };
+  /** The paths of what is in its folder, and why programs are refused there; a clause, or null. */
+  credentialOf(record: BoxRecord): Readonly<Record<'socket' | 'token' | 'wire' | 'problem', string | null>> & {
+    readonly folder: string;
+  };
   /** Of a new box, once. @returns a clause, why its file isn't there; or null. */
   writeToken(record: BoxRecord, plaintext: string): Promise<string | null>;
   /** Resolves once each living box listens at its socket, and no other. */

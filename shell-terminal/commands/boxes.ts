@@ -7,6 +7,7 @@ import { shellWord } from '../../shared/client-configs.ts';
 import type { BoxView } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { boxNamed } from '../boxes/box-named.ts';
+import { misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { askDaemon } from '../daemon.ts';
 import { table } from '../table.ts';
@@ -54,14 +55,17 @@ export const addBoxCommand = command(
       ...grantOptions,
       group: { type: 'string', value: 'G', about: 'a Unix group whose users may open it too' },
       token: { type: 'boolean', about: 'a token in the folder, and no socket' },
+      wire: { type: 'boolean', about: "also a socket for PostgreSQL's protocol, to read" },
     },
   },
   async ({ terminal, arguments: [name = ''], options, json }) => {
+    if (options.token === true && options.wire === true)
+      throw misuse('--token makes a box without sockets; leave out --wire.');
     const made = await askDaemon(terminal, 'boxes.add', {
       name,
       ...grantOf(options),
       group: options.group ?? null,
-      credential: options.token === true ? 'token' : 'socket',
+      credential: options.token === true ? 'token' : options.wire === true ? 'sockets' : 'socket',
     });
     if (json) return printJson(terminal, made);
     print(terminal, made.folder);
@@ -69,6 +73,8 @@ export const addBoxCommand = command(
     if (made.tokenFile === null) {
       remark(terminal, `Mount this folder into the box at the same path. ${until}.`);
       remark(terminal, `Inside, \`socat - ${shellWord(`UNIX-CONNECT:${made.socket}`)}\` speaks MCP.`);
+      if (made.wire !== null)
+        remark(terminal, `\`psql -h ${shellWord(made.folder)} -d CONNECTION\` reads a PostgreSQL connection.`);
     } else {
       remark(terminal, `Its token is in ${made.tokenFile} and nowhere else. ${until}.`);
       remark(terminal, 'Anyone who reads that file has the access of the box. Give it to `docker run --env-file`.');

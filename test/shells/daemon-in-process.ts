@@ -286,6 +286,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     folders: { boxes: locations.boxes, ...sharedBoxes(home) },
     tokens,
     serveHttp: () => false,
+    serveWire: connection => void connection.destroy(),
     isServed: () => false,
     silentMilliseconds: 10_000,
     maxLineBytes: 1_024,

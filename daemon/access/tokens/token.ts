@@ -54,11 +54,17 @@ export interface TokenRecord {
   readonly box?: BoxDoor | undefined;
 }
 
+export const boxCredentials = ['socket', 'token', 'wire', 'sockets'] as const;
+export type BoxCredentialKind = (typeof boxCredentials)[number];
+
 interface BoxDoor {
   /** The Unix group that may open the credential besides its owner; null for none. */
   readonly group: string | null;
-  /** A socket has no plaintext. A token's is in one file, for where sockets don't cross. */
-  readonly credential: 'socket' | 'token';
+  /**
+   * A socket has no plaintext. A token's is in one file, for where sockets don't cross. `wire`: a
+   * socket for programs that speak PostgreSQL's protocol; `sockets`: that and the usual one.
+   */
+  readonly credential: BoxCredentialKind;
 }
 
 export type BoxRecord = TokenRecord & { readonly box: BoxDoor };

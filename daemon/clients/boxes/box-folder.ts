@@ -12,7 +12,7 @@ import { giveToGroup } from './give-to-group.ts';
 
 /** Systems silently cut longer paths, macOS from 104 bytes on. */
 const longestPathBytes = 100;
-const fileNames = { socket: 'mcp.sock', token: 'token.env' } as const;
+const fileNames = { socket: 'mcp.sock', token: 'token.env', wire: '.s.PGSQL.5432' } as const;
 
 export interface BoxFolders {
   readonly boxes: string;
@@ -22,15 +22,23 @@ export interface BoxFolders {
   readonly keptShared: () => string | null;
 }
 
+/** What lies in a box's folder, each by its path. */
+export type BoxPaths = Readonly<Record<keyof typeof fileNames, string | null>> & { readonly folder: string };
+
 /**
  * The path has the box's id in it. A new box of the same name gets a new folder, as the old one may
  * still be mounted.
  */
-export function credentialOf({ boxes, shared }: BoxFolders, { id, name, box }: BoxRecord): string {
-  const under = (parent: string): string => join(parent, `${name}-${id.slice(0, 8)}`, fileNames[box.credential]);
-  const fits = box.credential === 'token' || isShort(under(boxes));
+export function pathsOf({ boxes, shared }: BoxFolders, { id, name, box }: BoxRecord): BoxPaths {
+  const { credential } = box;
+  const under = (parent: string): string => join(parent, `${name}-${id.slice(0, 8)}`);
+  const has = { socket: /^sockets?$/, token: /^token$/, wire: /^(wire|sockets)$/ };
+  const names = Object.entries(fileNames).filter(([kind]) => has[kind as keyof typeof has].test(credential));
+  const fits = credential === 'token' || names.every(([, file]) => isShort(join(under(boxes), file)));
   // Nobody else gets through the home.
-  return box.group === null && fits ? under(boxes) : under(shared());
+  const folder = under(box.group === null && fits ? boxes : shared());
+  const none = { socket: null, token: null, wire: null };
+  return { ...none, ...Object.fromEntries(names.map(([kind, file]) => [kind, join(folder, file)])), folder };
 }
 
 /** Why no socket can be at this path, or null. */
@@ -90,10 +98,10 @@ export function removeFolder(folder: string): void {
 
 /**
  * Removes what is left of boxes that ended while no daemon of ours could do it.
- * @param credentials those of the boxes that exist.
+ * @param folders those of the boxes that exist.
  */
-export function removeOthers({ boxes, keptShared }: BoxFolders, credentials: readonly string[]): void {
-  const kept = new Set(credentials.map(path => dirname(path)));
+export function removeOthers({ boxes, keptShared }: BoxFolders, folders: readonly string[]): void {
+  const kept = new Set(folders);
   for (const parent of [boxes, keptShared()]) {
     if (parent === null || folderProblem(parent) !== null) continue;
     for (const name of readdirSync(parent)) {

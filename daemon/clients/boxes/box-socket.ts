@@ -3,18 +3,10 @@
  * speaks HTTP. Limits how many connect, and how long one stays silent.
  */
 
-import { lstatSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
-import { dirname } from 'node:path';
+import { createServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import {
-  type BoxFolders,
-  lengthProblem,
-  prepareFolder,
-  removeFolder,
-  socketMode,
-  socketProblem,
-} from './box-folder.ts';
+import { type BoxCredential, bindSocket } from './bound-socket.ts';
+import type { BoxFolders } from './box-folder.ts';
 import { openingBrace, sayFull } from './full-box.ts';
 import { speakLines } from './speak-lines.ts';
 
@@ -27,8 +19,6 @@ const toldAtOnce = 8;
 const tellMilliseconds = 1_000;
 /** How long the person is told that the box was full. */
 const fullMilliseconds = 60_000;
-/** The time in which connected clients may still hear that their box has ended. */
-const farewellMilliseconds = 200;
 
 export interface BoxSocketPorts {
   readonly folders: BoxFolders;
@@ -38,19 +28,6 @@ export interface BoxSocketPorts {
   readonly silentMilliseconds: number;
   readonly maxLineBytes: number;
   readonly report: (error: unknown) => void;
-}
-
-export interface BoxCredential {
-  /**
-   * A clause if something else, or nothing, is at its path, or if as many as it may have are
-   * connected; else null.
-   */
-  problem(): string | null;
-  /**
-   * Removes the credential and ends every connection that came by it.
-   * @param isForGood true if the box has ended: its folder goes, too.
-   */
-  close(isForGood: boolean): Promise<void>;
 }
 
 /** @returns the door, or a clause on why there is none and what to do. */
@@ -107,57 +84,14 @@ export async function openBoxSocket(
     });
   });
 
-  try {
-    const problem =
-      lengthProblem(socket) ??
-      (await prepareFolder(ports.folders, socket, group)) ??
-      (await listen(server, socket, group));
-    if (problem !== null) return problem;
-  } catch (error) {
-    return `${socket} can't be made (${error instanceof Error ? error.message : String(error)})`;
-  }
-  // An accept that fails must not end the daemon.
-  server.on('error', ports.report);
-  const made = lstatSync(socket).ino;
+  const bound = await bindSocket(server, socket, group, ports, open);
+  if (typeof bound === 'string') return bound;
   return {
-    problem() {
-      if (lstatSync(socket, { throwIfNoEntry: false })?.ino !== made)
-        return 'its socket is gone, or another file is in its place; `sallyport restart` makes it anew';
-      return performance.now() - fullAt < fullMilliseconds
+    ...bound,
+    problem: () =>
+      bound.problem() ??
+      (performance.now() - fullAt < fullMilliseconds
         ? 'further programs in it are refused, as those connected are as many as a box may have; end some'
-        : null;
-    },
-    async close(isForGood) {
-      const closed = new Promise<void>(resolve => server.close(() => resolve()));
-      if (isForGood) removeFolder(dirname(socket));
-      if (open.size > 0) await new Promise(resolve => setTimeout(resolve, farewellMilliseconds));
-      for (const connection of open) connection.destroy();
-      await closed;
-    },
+        : null),
   };
-}
-
-/**
- * The socket's mode is right from the first moment. No chmod follows, as a link may be at the path
- * by then.
- */
-async function listen(server: Server, socket: string, group: string | null): Promise<string | null> {
-  const bound = new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.once('listening', () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-  // The path is bound within this call, so nothing else is created under this mask.
-  const former = process.umask(0o777 & ~socketMode(group));
-  try {
-    server.listen(socket);
-  } finally {
-    process.umask(former);
-  }
-  await bound;
-  const problem = socketProblem(socket, group);
-  if (problem !== null) server.close();
-  return problem;
 }

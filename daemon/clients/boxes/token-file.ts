@@ -8,8 +8,8 @@ import { closeSync, fchmodSync, fsyncSync, lstatSync, openSync, writeFileSync } 
 import { dirname } from 'node:path';
 import { tokenVariable } from '../../../shared/client-configs.ts';
 import { folderProblem } from '../../../shared/private-files.ts';
+import type { BoxCredential } from './bound-socket.ts';
 import { type BoxFolders, prepareFolder, removeFolder } from './box-folder.ts';
-import type { BoxCredential } from './box-socket.ts';
 
 /** @returns a clause on why it isn't there, or null. */
 export async function writeToken(

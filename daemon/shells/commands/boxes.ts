@@ -3,7 +3,6 @@
  * is written into its folder alone. It is named by a name that no other box has.
  */
 
-import { dirname } from 'node:path';
 import { type BoxRecord, isBox } from '../../access/tokens/token.ts';
 import { verdictAt } from '../../access/tokens/token-register.ts';
 import { say } from '../../guard/reason.ts';
@@ -83,17 +82,17 @@ function boxesIn({ tokens }: CommandPorts): readonly BoxRecord[] {
 function viewOf(record: BoxRecord, ports: CommandPorts): BoxView {
   const { id, name, scope, box, createdAt, expiresAt, revokedAt } = record;
   const expired = verdictAt(ports.now(), record) === 'expired' ? 'expired' : 'valid';
-  const { path, problem } = ports.boxes.credentialOf(record);
-  const isToken = box.credential === 'token';
+  const { folder, socket, token, wire, problem } = ports.boxes.credentialOf(record);
   return {
     id,
     name,
     scope,
     connections: reachOf(record, ports),
     group: box.group,
-    folder: dirname(path),
-    socket: isToken ? null : path,
-    tokenFile: isToken ? path : null,
+    folder,
+    socket,
+    tokenFile: token,
+    wire,
     problem,
     createdAt,
     lastUsedAt: ports.lastUsedAt(id),

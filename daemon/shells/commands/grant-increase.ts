@@ -42,7 +42,8 @@ export function mintIncrease(asked: Message<typeof newToken>, { ports, at }: Com
 export function boxIncrease(asked: Message<typeof newBox>, { ports }: CommandContext): PrivilegeIncrease {
   const { name, group, credential } = asked;
   const openers = group === null ? 'you' : `you and the group ${group}`;
-  const secret = credential === 'token' ? ', with a token in its folder' : '';
+  const secret =
+    credential === 'token' ? ', with a token in its folder' : credential === 'socket' ? '' : ', with a door for psql, ORMs and tests';
   return {
     phrase: `makes a ${scopeLabels[asked.scope]} box ${quoted(name)} ${reachWords(asked, ports.connections)}, for ${openers}${secret}`,
     facts: [

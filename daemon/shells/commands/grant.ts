@@ -5,7 +5,7 @@
 
 import * as z from 'zod';
 import type { ConnectionRegister } from '../../access/connection-register.ts';
-import { expiryDays, isBridgeTokenName, scopes } from '../../access/tokens/token.ts';
+import { boxCredentials, expiryDays, isBridgeTokenName, scopes } from '../../access/tokens/token.ts';
 import { printable } from './shapes.ts';
 
 const grantFields = {
@@ -35,7 +35,7 @@ export const newBox = z.strictObject({
   name: boxName,
   ...grantFields,
   group: unixGroup.nullable(),
-  credential: z.enum(['socket', 'token'], 'socket or token is expected'),
+  credential: z.enum(boxCredentials, `one of ${boxCredentials.join(', ')} is expected`),
 });
 
 /** Members left out stay. An expiry counts from now. */

@@ -15,11 +15,13 @@ export const boxView = z.strictObject({
   connections: z.union([z.literal('all'), z.array(tokenConnection)]),
   group: z.string().nullable(),
   /**
-   * What goes into the box, and the path of what is in it: one of the two, and the other is null.
+   * What goes into the box, and the paths of what is in it: a socket, a token's file, a socket for
+   * PostgreSQL's protocol. Each may be null.
    */
   folder: z.string(),
   socket: z.string().nullable(),
   tokenFile: z.string().nullable(),
+  wire: z.string().nullable(),
   /** Why programs are refused or that isn't there, a clause; else null. */
   problem: z.string().nullable(),
   createdAt: z.string(),

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { parsedJson } from '../../../shared/json.ts';
 import { type SecretStore, SecretStoreUnavailable } from '../../access/secret-store.ts';
-import { scopes, type TokenRecord } from '../../access/tokens/token.ts';
+import { boxCredentials, scopes, type TokenRecord } from '../../access/tokens/token.ts';
 import type { TokenStore } from '../../access/tokens/token-register.ts';
 import type { DamagedRow, ReportDamage } from '../store/damaged-rows.ts';
 import type { ListedToken, TokenList } from '../store/token-list.ts';
@@ -25,7 +25,7 @@ const recordShape = z.object({
   expiresAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
   client: z.string().nullable(),
-  box: z.object({ group: z.string().nullable(), credential: z.enum(['socket', 'token']).default('socket') }).optional(),
+  box: z.object({ group: z.string().nullable(), credential: z.enum(boxCredentials).default('socket') }).optional(),
 });
 
 interface TokenRecordPorts {

@@ -30,13 +30,14 @@ beforeEach(async () => {
   boxes = openBoxes({
     ...doorPorts(),
     tokens: server.tokens,
+    serveWire: connection => void connection.destroy(),
     serveHttp(connection, id) {
       server.http.serveBox(connection, id);
       return true;
     },
   });
   box = await makeBox('work');
-  path = boxes.credentialOf(box).path;
+  path = boxes.credentialOf(box).socket ?? '';
 });
 afterEach(async () => {
   for (const each of open) each.socket.destroy();
@@ -108,7 +109,8 @@ test.each<readonly [string, (id: string) => unknown]>([
   const { record, plaintext } = await server.tokens.mintBox({ ...request, client: null }, credential);
   expect(await boxes.writeToken(record, plaintext)).toBeNull();
   await boxes.settle();
-  const { path: file, problem } = boxes.credentialOf(record);
+  const { token, problem } = boxes.credentialOf(record);
+  const file = token ?? '';
   expect([problem, existsSync(file)]).toEqual([null, true]);
   await end(record.id);
   await until(() => !existsSync(dirname(file)), 'its folder is gone');
@@ -116,7 +118,7 @@ test.each<readonly [string, (id: string) => unknown]>([
 
 test('a deleted box ends at once, and another goes on', async () => {
   const other = await makeBox('other');
-  const [ended, goesOn] = [opened(), opened(boxes.credentialOf(other).path)];
+  const [ended, goesOn] = [opened(), opened(boxes.credentialOf(other).socket ?? '')];
   for (const each of [ended, goesOn]) {
     each.say(initialize);
     await until(() => each.heard().includes('protocolVersion'), 'it is served');
@@ -131,7 +133,7 @@ test('a deleted box ends at once, and another goes on', async () => {
 test('each box is separate: two at once reach what each may', async () => {
   const full = await makeBox('full', 'fullAccess');
   const lists: string[] = [];
-  for (const at of [path, boxes.credentialOf(full).path]) {
+  for (const at of [path, boxes.credentialOf(full).socket ?? '']) {
     const connection = opened(at);
     connection.say(initialize);
     connection.say({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
@@ -173,7 +175,7 @@ describe('a hostile box', () => {
     await Promise.all(silent.map(({ closed }) => closed));
     expect(held.every(({ socket }) => !socket.destroyed)).toBe(true);
     expect(boxes.credentialOf(other).problem).toBeNull();
-    expect((await post(boxes.credentialOf(other).path, initialize)).status).toBe(200);
+    expect((await post(boxes.credentialOf(other).socket ?? '', initialize)).status).toBe(200);
   });
 
   test('has a limited number of line connections', async () => {
@@ -248,7 +250,7 @@ describe('a place', () => {
     expect(reported).toHaveLength(1);
     chmodSync(join(folder, 'boxes'), 0o700);
     await until(() => boxes.credentialOf(late).problem === null, 'it has its socket');
-    expect((await post(boxes.credentialOf(late).path, initialize)).status).toBe(200);
+    expect((await post(boxes.credentialOf(late).socket ?? '', initialize)).status).toBe(200);
   });
 
   test('that others can write to is refused', async () => {

@@ -46,12 +46,19 @@ export async function openWire(pool: Pool, context: CallContext): Promise<Answer
       async follow(classifier, asking, byText, names, ask) {
         const text = byText as PostgresClassification;
         if (text.question === null || text.class === 'forbidden') return { kind: 'classified', classification: text };
-        return verdicts.of(names, text, () => byCatalog(classifier, ask, asking, text));
+        const read: typeof ask = async (sql, parameters) => {
+          const answer = await ask(sql, parameters);
+          return answer.kind === 'done' ? { kind: 'done', value: answer.value.map(row => row.map(valueOf)) } : answer;
+        };
+        return verdicts.of(names, text, () => byCatalog(classifier, read, asking, text));
       },
       cancel: () => cancel(session),
     },
   };
 }
+
+/** Of our questions, which give one boolean or JSON. */
+const valueOf = (cell: unknown): unknown => (cell === 't' ? true : cell === 'f' ? false : cell);
 
 const behindPooler: DatabaseFailure = {
   kind: 'unsupported',

@@ -27,9 +27,17 @@ export interface ClientStatement {
     | { readonly kind: 'set' }
     /** Harmless, but not within a transaction. */
     | { readonly kind: 'alone' }
-    /** Harmless. `forgets`: the session's prepared statements are gone behind it. */
-    | { readonly kind: 'pass'; readonly forgets: boolean; readonly sets: boolean }
+    /** Harmless. */
+    | { readonly kind: 'pass' }
+    /** Sets what stands on a list, by a query. */
+    | { readonly kind: 'config' }
     | { readonly kind: 'judged'; readonly by: PostgresClassification }
+    /** PREPARE, judged by the statement in it. */
+    | { readonly kind: 'prepare'; readonly name: string; readonly by: PostgresClassification }
+    /** `by` judges the values; null if there are none. */
+    | { readonly kind: 'execute'; readonly name: string; readonly by: PostgresClassification | null }
+    /** Null: all prepared statements of the session. */
+    | { readonly kind: 'deallocate'; readonly name: string | null }
     /** `code`: SQLSTATE. */
     | { readonly kind: 'refused'; readonly code: string; readonly reason: string };
 }
@@ -72,15 +80,16 @@ function refused(reason: string, code = onlyReads): Does {
   return { kind: 'refused', code, reason };
 }
 
-const pass = { kind: 'pass', forgets: false, sets: false } as const;
+const pass = { kind: 'pass' } as const;
 
 function written(parse: Parse, sql: string, statement: unknown): ClientStatement {
   const { tag = '', fields = {} } = taggedNode(statement) ?? {};
   const as = (does: Does, text = sql): ClientStatement => ({ sql: text, does });
   /** @param inner the query in it, whichever way the text is read. */
-  const judged = (inner: (node: unknown) => unknown): ClientStatement =>
-    as({ kind: 'judged', by: classifyWithin(sql, parse, inner) });
-  const innerField = (field: string) => judged(node => fieldOfTagged(node, tag)?.[field] ?? null);
+  const by = (inner: (node: unknown) => unknown) => classifyWithin(sql, parse, inner);
+  const judged = (inner: (node: unknown) => unknown): ClientStatement => as({ kind: 'judged', by: by(inner) });
+  const query = (node: unknown): unknown => fieldOfTagged(node, tag)?.query ?? null;
+  const name = textOf(fields.name);
 
   switch (tag) {
     case 'TransactionStmt':
@@ -92,26 +101,25 @@ function written(parse: Parse, sql: string, statement: unknown): ClientStatement
     case 'SelectStmt': {
       const set = configText(fields, sql);
       if (set === null) return judged(node => node);
-      return 'sql' in set
-        ? as({ kind: 'pass', forgets: false, sets: true }, set.sql)
-        : as(refused(`set_config is refused: ${set.problem}.`));
+      return 'sql' in set ? as({ kind: 'config' }, set.sql) : as(refused(`set_config is refused: ${set.problem}.`));
     }
     case 'PrepareStmt':
+      return as({ kind: 'prepare', name, by: by(query) });
     case 'DeclareCursorStmt':
-      return innerField('query');
+      return judged(query);
     case 'CopyStmt':
       if (fields.is_from === true || fields.is_program === true || fields.filename !== undefined)
         return as(refused('COPY only sends to the client here: COPY … TO STDOUT.'));
       return judged(copied);
     case 'ExecuteStmt':
-      return listOf(fields.params).length === 0 ? as(pass) : judged(executed);
+      return as({ kind: 'execute', name, by: listOf(fields.params).length === 0 ? null : by(executed) });
     case 'FetchStmt':
     case 'ClosePortalStmt':
     case 'UnlistenStmt':
     case 'ConstraintsSetStmt':
       return as(pass);
     case 'DeallocateStmt':
-      return as({ ...pass, forgets: fields.isall === true });
+      return as({ kind: 'deallocate', name: fields.isall === true ? null : name });
     case 'DiscardStmt':
       return as(fields.target === 'DISCARD_ALL' ? { kind: 'alone' } : pass);
     // What every SELECT takes.

@@ -1,0 +1,529 @@
+/**
+ * One program's conversation: its messages one after another, each judged before it is sent, in
+ * transactions of ours that only read. A transaction that the program didn't open ends with its
+ * Sync. What is refused is sent as a mark that no server can parse, so the server's own state is
+ * always the protocol's.
+ */
+
+import { randomBytes } from 'node:crypto';
+import type { Answer } from '../../engines/engine.ts';
+import type { PostgresClassification } from '../../guard/postgres/types.ts';
+import type { ClientStatement } from '../../guard/postgres/wire/client-statements.ts';
+import type { Answers, Expected } from './answers.ts';
+import {
+  bind,
+  columnsOf,
+  describePortal,
+  fieldOf,
+  flush,
+  headerBytes,
+  int32,
+  letter,
+  MalformedMessage,
+  message,
+  parse,
+  ready,
+  type SqlError,
+  sync,
+  textAt,
+} from './messages.ts';
+
+type Does = ClientStatement['does'];
+
+/** What a Parse has made, by the name that the program gave it. */
+export interface Prepared {
+  readonly text: string;
+  readonly does: Does;
+}
+
+/** How a statement ended, for the log. */
+export interface Ended {
+  /** Of a refusal or an error; null if it went well. */
+  readonly error: SqlError | null;
+  readonly rows: number | null;
+}
+
+export interface ConversationPorts {
+  readonly send: (...bytes: readonly Buffer[]) => void;
+  readonly answers: Answers;
+  /** What is in a text, by the classifier's threads. */
+  readonly read: (text: string, isQuery: boolean) => Promise<Answer<readonly ClientStatement[]>>;
+  /** By the catalog that `ask` reaches. @returns why it isn't a read, or null. */
+  readonly judge: (
+    text: string,
+    by: PostgresClassification,
+    names: string,
+    ask: (sql: string, parameters: readonly string[]) => Promise<Answer<readonly (readonly unknown[])[]>>,
+  ) => Promise<SqlError | null>;
+  /** Counts a statement. @returns why there are too many, or null. */
+  readonly count: () => SqlError | null;
+  /** Records a statement that is sent now. @returns what is told how it ended. */
+  readonly begin: (text: string, by: PostgresClassification) => (ended: Ended) => void;
+  readonly refused: (text: string, by: PostgresClassification | null, error: SqlError) => void;
+  readonly wall: string;
+}
+
+/** Whose transaction the server is in. */
+type Transaction = 'none' | 'ours' | 'client';
+
+/** These need no transaction of ours, and take no snapshot. */
+const bare: ReadonlySet<Does['kind']> = new Set(['begin', 'end', 'back', 'set', 'alone']);
+
+const namesSql = `SELECT pg_catalog.current_setting('search_path'), CAST(pg_catalog.current_schemas(true) AS pg_catalog.text)`;
+
+export class Conversation {
+  readonly #ports: ConversationPorts;
+  readonly #answers: Answers;
+  /** No program can guess it, so nothing that it sends is taken for ours. */
+  readonly #mark = `sallyport_${randomBytes(12).toString('hex')}`;
+  #marks = 0;
+  /** As it will be once everything sent has run, and as the server has confirmed it. */
+  #sent: Transaction = 'none';
+  #confirmed: Transaction = 'none';
+  #isWallDue = true;
+  /** The server skips everything up to the next Sync. */
+  #isFailed = false;
+  readonly #prepared = new Map<string, Prepared>();
+  /** Parsed in this cycle, and not confirmed yet. */
+  readonly #parsed = new Map<string, Prepared>();
+  readonly #portals = new Map<string, Prepared>();
+  /** What decides how names are resolved; null if that may have changed. */
+  #names: string | null = null;
+  /** Our own texts that the server has prepared. */
+  readonly #kept = new Map<string, string>();
+  #ended: ((status: string) => void) | null = null;
+  /** What it waits in, and since when, for those who look at clocks. */
+  status = 'I';
+  isBusy = false;
+
+  constructor(ports: ConversationPorts) {
+    this.#ports = ports;
+    this.#answers = ports.answers;
+  }
+
+  /** The server has failed something: see AnswerEvents. */
+  failed(): void {
+    this.#isFailed = true;
+    this.#names = null;
+  }
+
+  ready(status: string): void {
+    const ended = this.#ended;
+    this.#ended = null;
+    ended?.(status);
+  }
+
+  /** @returns false if the program says goodbye. @throws MalformedMessage */
+  async take(given: Buffer): Promise<boolean> {
+    switch (letter(given)) {
+      case 'X':
+        return false;
+      case 'S':
+        await this.#sync();
+        return true;
+      case 'd':
+      case 'c':
+      case 'f':
+        // Of a COPY that failed, as here every COPY from a program does; a server ignores it, too.
+        return true;
+    }
+    if (this.#isFailed) return true;
+    switch (letter(given)) {
+      case 'Q':
+        await this.#query(given);
+        return true;
+      case 'P':
+        await this.#parse(given);
+        return true;
+      case 'B':
+        await this.#bind(given);
+        return true;
+      case 'D':
+        await this.#describe(given);
+        return true;
+      case 'E':
+        await this.#execute(given);
+        return true;
+      case 'C':
+        this.#close(given);
+        return true;
+      case 'H':
+        this.#ports.send(given);
+        return true;
+      case 'F':
+        this.#refuse('', { text: '', does: { kind: 'pass' } }, noFunctions, 'query');
+        await this.#sync();
+        return true;
+      default:
+        throw new MalformedMessage(`a message ${JSON.stringify(letter(given))}`);
+    }
+  }
+
+  async #query(given: Buffer): Promise<void> {
+    const text = this.#textOf(given, headerBytes, given.length);
+    if (text === null) this.#refuse('', nothing, notUtf8, 'query');
+    const answer = text === null ? null : await this.#ports.read(text, true);
+    if (answer !== null && answer.kind !== 'done') this.#refuse('', nothing, unjudged(answer), 'query');
+    for (const statement of answer?.kind === 'done' ? answer.value : []) {
+      if (this.#isFailed) break;
+      const prepared = { text: statement.sql, does: statement.does };
+      if (!(await this.#prepare('', prepared, 'query'))) break;
+      if (this.#isFailed) break;
+      this.#ports.send(parse('', statement.sql));
+      this.#expect({ kind: 'parse', whose: 'query' });
+      if (!(await this.#open(prepared, 'query')) || this.#isFailed) break;
+      this.#ports.send(bind(''), describePortal);
+      this.#expect({ kind: 'bind', whose: 'query' });
+      this.#expect({ kind: 'describe', whose: 'query' });
+      this.#run(prepared, message('E', '', int32(0)), 'query');
+    }
+    this.#prepared.delete('');
+    this.#parsed.delete('');
+    this.#portals.delete('');
+    await this.#sync();
+  }
+
+  async #parse(given: Buffer): Promise<void> {
+    const name = textAt(given, headerBytes);
+    const end = given.indexOf(0, name.next);
+    const text = this.#textOf(given, name.next, end + 1);
+    const types = given.subarray(end + 1);
+    if (end === -1 || types.length !== 2 + 4 * types.readUInt16BE(0)) throw new MalformedMessage('a Parse');
+    if (text === null) return this.#refuse(name.text, nothing, notUtf8, 'client');
+    const answer = await this.#ports.read(text, false);
+    if (answer.kind !== 'done') return this.#refuse(name.text, nothing, unjudged(answer), 'client');
+    const [statement = { sql: '', does: { kind: 'pass' } }] = answer.value;
+    const prepared = { text: statement.sql, does: statement.does } as const;
+    if (!(await this.#prepare(name.text, prepared, 'client')) || this.#isFailed) return;
+    this.#parsed.set(name.text, prepared);
+    this.#ports.send(parse(name.text, statement.sql, types));
+    this.#expect({
+      kind: 'parse',
+      whose: 'client',
+      done: () => void this.#prepared.set(name.text, prepared),
+    });
+  }
+
+  /** @returns false if it was refused. */
+  async #prepare(name: string, prepared: Prepared, whose: 'client' | 'query'): Promise<boolean> {
+    const { text, does } = prepared;
+    if (does.kind === 'refused') {
+      this.#refuse(name, prepared, { code: does.code, message: does.reason }, whose);
+      return false;
+    }
+    if (!bare.has(does.kind)) this.#ensure();
+    const by = 'by' in does ? does.by : null;
+    const error = by === null ? null : await this.#judged(text, by);
+    if (error !== null) this.#refuse(name, prepared, error, whose);
+    return error === null;
+  }
+
+  async #judged(text: string, by: PostgresClassification): Promise<SqlError | null> {
+    const names = by.question === null ? '' : await this.#namesNow();
+    if (names === null) return null;
+    return this.#ports.judge(text, by, names, (sql, parameters) => this.#ask(sql, parameters));
+  }
+
+  async #bind(given: Buffer): Promise<void> {
+    const portal = textAt(given, headerBytes);
+    const name = textAt(given, portal.next);
+    const prepared = this.#parsed.get(name.text) ?? this.#prepared.get(name.text) ?? null;
+    const isOpen = prepared !== null && (await this.#open(prepared, 'client'));
+    if (this.#isFailed) return;
+    if (prepared === null) {
+      const unknown = { code: '26000', message: `prepared statement ${JSON.stringify(name.text)} does not exist` };
+      this.#ports.send(bind(this.#nextMark()));
+      return this.#expect({ kind: 'bind', whose: 'client', refusal: unknown });
+    }
+    if (!isOpen) return;
+    this.#portals.set(portal.text, { ...prepared });
+    this.#ports.send(given);
+    this.#expect({ kind: 'bind', whose: 'client' });
+  }
+
+  /** Judged again, as a statement may be kept for days. @returns false if it was refused. */
+  async #open(prepared: Prepared, whose: 'client' | 'query'): Promise<boolean> {
+    const { does, text } = prepared;
+    const tooMany = this.#ports.count();
+    if (tooMany !== null) {
+      this.#refuse(null, prepared, tooMany, whose);
+      return false;
+    }
+    if (!bare.has(does.kind)) this.#ensure();
+    const by = 'by' in does ? does.by : null;
+    const error =
+      by === null || by.question === null
+        ? this.#ofExecute(does)
+        : ((await this.#judged(text, by)) ?? this.#ofExecute(does));
+    if (error !== null) this.#refuse(null, prepared, error, whose);
+    return error === null;
+  }
+
+  /** EXECUTE runs what was judged alone: no COMMIT, and nothing of ours. */
+  #ofExecute(does: Does): SqlError | null {
+    if (does.kind !== 'execute') return null;
+    const known = this.#parsed.get(does.name) ?? this.#prepared.get(does.name);
+    const kind = known?.does.kind;
+    if (kind === 'judged' || kind === 'prepare') return null;
+    return { code: '26000', message: `prepared statement ${JSON.stringify(does.name)} does not exist` };
+  }
+
+  async #describe(given: Buffer): Promise<void> {
+    const { text: name } = textAt(given, headerBytes + 1);
+    const isStatement = given[headerBytes] === statementLetter;
+    const prepared = isStatement ? (this.#parsed.get(name) ?? this.#prepared.get(name)) : this.#portals.get(name);
+    if (prepared === undefined || !bare.has(prepared.does.kind)) this.#ensure();
+    this.#ports.send(given);
+    this.#expect({ kind: 'describe', whose: 'client' });
+  }
+
+  async #execute(given: Buffer): Promise<void> {
+    const { text: portal } = textAt(given, headerBytes);
+    const prepared = this.#portals.get(portal);
+    // Else it is a cursor, whose query was judged.
+    if (prepared !== undefined) return this.#run(prepared, given, 'client');
+    this.#ensure();
+    this.#ports.send(given);
+    this.#expect({ kind: 'execute', whose: 'client' });
+  }
+
+  #run(prepared: Prepared, bytes: Buffer, whose: 'client' | 'query'): void {
+    const { does, text } = prepared;
+    if (!bare.has(does.kind)) this.#ensure();
+    const by = 'by' in does ? does.by : null;
+    // A cursor's later parts are no new statements.
+    const ended = by === null || this.#begun.has(prepared) ? null : this.#ports.begin(text, by);
+    this.#begun.add(prepared);
+    this.#ports.send(bytes);
+    const confirmed = this.#afterwards(does);
+    this.#expect({
+      kind: 'execute',
+      whose,
+      isMuted: does.kind === 'begin',
+      done: tag => {
+        confirmed();
+        ended?.({ error: null, rows: rowsOf(tag) });
+      },
+      failed: error => {
+        if (error !== null) ended?.({ error: { code: fieldOf(error, 'C'), message: '' }, rows: null });
+      },
+    });
+  }
+
+  #begun = new WeakSet<Prepared>();
+
+  /** What a statement changes as soon as it is sent. @returns what its confirmation does. */
+  #afterwards(does: Does): () => void {
+    switch (does.kind) {
+      case 'begin':
+        this.#sent = 'client';
+        this.#isWallDue = true;
+        return () => {
+          this.#confirmed = 'client';
+        };
+      case 'end': {
+        const next = does.chains && this.#sent === 'client' ? 'client' : 'none';
+        this.#sent = next;
+        this.#isWallDue = true;
+        this.#names = null;
+        return () => {
+          this.#confirmed = next;
+        };
+      }
+      case 'back':
+        // It may have taken back what the wall had set.
+        this.#isWallDue = true;
+        this.#names = null;
+        return () => {};
+      case 'set':
+      case 'config':
+        this.#names = null;
+        return () => {};
+      case 'prepare': {
+        const { name } = does;
+        const made: Prepared = { text: name, does: { kind: 'judged', by: does.by } };
+        this.#parsed.set(name, made);
+        return () => void this.#prepared.set(name, made);
+      }
+      case 'alone':
+        this.#names = null;
+        this.#kept.clear();
+        return () => this.#prepared.clear();
+      case 'deallocate': {
+        const { name } = does;
+        // Ours are gone before the next of them is bound.
+        if (name === null) this.#kept.clear();
+        return () => (name === null ? this.#prepared.clear() : void this.#prepared.delete(name));
+      }
+      default:
+        return () => {};
+    }
+  }
+
+  #close(given: Buffer): void {
+    const { text: name } = textAt(given, headerBytes + 1);
+    const isStatement = given[headerBytes] === statementLetter;
+    const isOurs = name.startsWith(this.#mark);
+    this.#ports.send(isOurs ? message('C', Buffer.from('P'), this.#nextMark()) : given);
+    this.#expect({
+      kind: 'close',
+      whose: 'client',
+      done: () => void (isStatement ? this.#prepared : this.#portals).delete(name),
+    });
+  }
+
+  /** A transaction that only reads, and in each cycle the wall, before anything of the program's. */
+  #ensure(): void {
+    if (this.#isFailed) return;
+    if (this.#sent === 'none') {
+      this.#own('BEGIN TRANSACTION READ ONLY', () => {
+        this.#confirmed = 'ours';
+      });
+      this.#sent = 'ours';
+      this.#isWallDue = true;
+    }
+    if (!this.#isWallDue) return;
+    this.#isWallDue = false;
+    this.#own(this.#ports.wall);
+  }
+
+  /** Runs a text of ours; the server keeps it prepared. */
+  #own(sql: string, done: () => void = () => {}): void {
+    let name = this.#kept.get(sql);
+    if (name === undefined) {
+      const made = this.#nextMark();
+      name = made;
+      this.#kept.set(sql, made);
+      this.#ports.send(parse(made, sql));
+      this.#expect({ kind: 'parse', whose: 'ours', failed: () => void this.#kept.delete(sql) });
+    }
+    const portal = this.#nextMark();
+    this.#ports.send(bind(name, [], portal), message('E', portal, int32(0)));
+    this.#expect({ kind: 'bind', whose: 'ours' });
+    this.#expect({ kind: 'execute', whose: 'ours', done });
+  }
+
+  /** Asks a question of ours in the program's session and transaction. */
+  #ask(sql: string, parameters: readonly string[]): Promise<Answer<readonly (readonly unknown[])[]>> {
+    return new Promise(resolve => {
+      const lost = (): void => resolve({ kind: 'cancelled' });
+      if (this.#isFailed) return lost();
+      const rows: (readonly unknown[])[] = [];
+      const name = this.#nextMark();
+      this.#ports.send(
+        parse(name, sql),
+        bind(name, parameters, name),
+        message('E', name, int32(0)),
+        message('C', Buffer.from('S'), name),
+        flush,
+      );
+      this.#expect({ kind: 'parse', whose: 'ours', failed: lost });
+      this.#expect({ kind: 'bind', whose: 'ours', failed: lost });
+      this.#expect({
+        kind: 'execute',
+        whose: 'ours',
+        row: row => void rows.push(columnsOf(row)),
+        done: () => resolve({ kind: 'done', value: rows }),
+        failed: lost,
+      });
+      this.#expect({ kind: 'close', whose: 'ours' });
+    });
+  }
+
+  async #namesNow(): Promise<string | null> {
+    if (this.#names !== null) return this.#names;
+    const answer = await this.#ask(namesSql, []);
+    if (answer.kind !== 'done') return null;
+    this.#names = JSON.stringify(answer.value);
+    return this.#names;
+  }
+
+  /** @param name of a Parse; null for a Bind, whose statement the server has. */
+  #refuse(name: string | null, prepared: Prepared, refusal: SqlError, whose: 'client' | 'query'): void {
+    if (this.#isFailed) return;
+    const { text, does } = prepared;
+    this.#ports.refused(text, 'by' in does ? does.by : null, refusal);
+    // No snapshot is needed for what fails to parse.
+    if (name === null) {
+      this.#ports.send(bind(this.#nextMark()));
+      return this.#expect({ kind: 'bind', whose, refusal });
+    }
+    this.#ports.send(parse(name, this.#nextMark()));
+    this.#expect({ kind: 'parse', whose, refusal });
+  }
+
+  #nextMark(): string {
+    this.#marks += 1;
+    return `${this.#mark}_${this.#marks}`;
+  }
+
+  async #sync(): Promise<void> {
+    if (!this.#isFailed && this.#sent === 'ours') {
+      this.#sent = 'none';
+      this.#own('COMMIT', () => {
+        this.#confirmed = 'none';
+      });
+    }
+    let status = await this.#cycle();
+    if (status !== 'I' && this.#confirmed !== 'client') {
+      this.#own('ROLLBACK', () => {
+        this.#confirmed = 'none';
+      });
+      status = await this.#cycle();
+    }
+    if (status === 'I') {
+      this.#confirmed = 'none';
+      this.#portals.clear();
+    }
+    this.#sent = this.#confirmed;
+    this.#parsed.clear();
+    this.status = status;
+    this.#answers.say(ready(status));
+  }
+
+  #cycle(): Promise<string> {
+    const status = new Promise<string>(resolve => {
+      this.#ended = resolve;
+    });
+    this.#ports.send(sync);
+    this.#expect({ kind: 'sync', whose: 'client' });
+    return status.then(ended => {
+      this.#isFailed = false;
+      this.#isWallDue = true;
+      return ended;
+    });
+  }
+
+  #expect(expected: Expected): void {
+    this.#answers.expect(expected);
+  }
+
+  /** Null if it isn't UTF-8. @throws MalformedMessage */
+  #textOf(given: Buffer, from: number, end: number): string | null {
+    try {
+      const found = textAt(given, from);
+      if (found.next !== end) throw new MalformedMessage('a text with a NUL in it');
+      return found.text;
+    } catch (error) {
+      if (error instanceof TypeError) return null;
+      throw error;
+    }
+  }
+}
+
+const statementLetter = 0x53; // 'S'
+const nothing: Prepared = { text: '', does: { kind: 'pass' } };
+const notUtf8: SqlError = { code: '22021', message: 'The statement is not valid UTF-8.' };
+const noFunctions: SqlError = { code: '0A000', message: 'Function calls by the protocol are refused here.' };
+
+/** Nobody could judge it: the daemon is busy, or the text takes too long. */
+function unjudged(failure: Exclude<Answer<unknown>, { kind: 'done' }>): SqlError {
+  const text = 'message' in failure ? failure.message : 'The statement could not be checked now; send it again.';
+  return { code: '53000', message: text };
+}
+
+/** `SELECT 3`, `COPY 3`. */
+function rowsOf(tag: string): number | null {
+  const rows = /^[A-Z ]+ (\d+)$/.exec(tag)?.[1];
+  return rows === undefined ? null : Number(rows);
+}

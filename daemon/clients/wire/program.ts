@@ -1,0 +1,246 @@
+/**
+ * One connected program: dials its session with the server, greets it, and lets its messages
+ * through one after another, within its time. Whatever ends, the other side ends with it.
+ */
+
+import type { Socket } from 'node:net';
+import type { AccessInUse } from '../../access/access-in-use.ts';
+import type { ResolvedConnection } from '../../access/resolve-connection.ts';
+import type { Principal } from '../../access/tokens/token.ts';
+import type { Classifier } from '../../engines/classifier.ts';
+import type { CallContext, WireSession } from '../../engines/engine.ts';
+import { Answers } from './answers.ts';
+import { Conversation } from './conversation.ts';
+import {
+  authenticationOk,
+  bind,
+  errorResponse,
+  int32,
+  MalformedMessage,
+  type MessageReader,
+  message,
+  parameterStatus,
+  parse,
+  ready,
+  type SqlError,
+  sync,
+} from './messages.ts';
+import { programRecord, type WireRecordPorts } from './record.ts';
+import { failureError, notRead } from './refusals.ts';
+import type { StartUp } from './start-up.ts';
+import { wireLimits } from './wire-limits.ts';
+
+export interface ProgramPorts extends WireRecordPorts {
+  readonly classifier: Classifier;
+  readonly accessInUse: AccessInUse;
+  /** Counts a statement of its door. */
+  readonly count: () => SqlError | null;
+  /** Whether its door is still open to it. */
+  readonly isAllowed: () => boolean;
+  readonly report: (error: unknown) => void;
+}
+
+interface Program {
+  readonly connection: Socket;
+  readonly reader: MessageReader;
+  readonly session: Extract<StartUp, { kind: 'session' }>;
+  readonly principal: Principal;
+  /** What it calls itself. */
+  readonly client: string;
+  /** Eight bytes that it may cancel by. */
+  readonly key: Buffer;
+  readonly resolved: ResolvedConnection;
+  readonly database: string | null;
+}
+
+/** @returns what cancels its present statement. */
+export async function serveProgram(ports: ProgramPorts, program: Program): Promise<() => void> {
+  const { connection, principal, client, resolved, database } = program;
+  const leaving = new AbortController();
+  connection.once('close', () => leaving.abort(new Error('the program left')));
+  const access = ports.accessInUse.begin(principal, 'readOnly', leaving.signal);
+  access.markUsed(resolved);
+  connection.once('close', access.end);
+  const { maxSeconds } = ports.limits();
+  const ownSeconds = resolved.connection.statementTimeoutSeconds;
+  const context: CallContext = {
+    principal: principal.id,
+    client,
+    database,
+    schema: null,
+    timeoutSeconds: Math.min(ownSeconds ?? maxSeconds, maxSeconds),
+    signal: access.signal,
+  };
+  const end = (error: SqlError): void => {
+    if (!connection.destroyed) connection.end(errorResponse(error, 'FATAL'));
+    setTimeout(() => connection.destroy(), wireLimits.lookMilliseconds).unref();
+  };
+  const dialled = await ports.databases.of(resolved.connection).openWire?.(context);
+  if (dialled === undefined || dialled.kind !== 'done') {
+    if (dialled !== undefined) end(failureError(dialled, resolved.connection));
+    return () => {};
+  }
+  return converse(ports, program, context, dialled.value, end);
+}
+
+function converse(
+  ports: ProgramPorts,
+  program: Program,
+  context: CallContext,
+  server: WireSession,
+  end: (error: SqlError) => void,
+): () => void {
+  const { connection, reader } = program;
+  const { line } = server;
+  let conversation: Conversation | null = null;
+  let isBusy = false;
+  let isEnding = false;
+  /** When the present statement began, and was cancelled; null while none runs. */
+  let runsSince: number | null = null;
+  let cancelledAt: number | null = null;
+  let quietSince = performance.now();
+
+  const stop = (error: SqlError): void => {
+    if (isEnding) return;
+    isEnding = true;
+    end(error);
+    line.destroy();
+  };
+  const answers = new Answers(line, connection, {
+    failed: () => conversation?.failed(),
+    ready: status => (conversation === null ? greeted?.(status) : conversation.ready(status)),
+    broken: stop,
+  });
+  let greeted: ((status: string) => void) | null = null;
+  const leave = (): void => {
+    clearInterval(looking);
+    answers.end();
+    line.destroy();
+  };
+  line.on('error', () => {});
+  line.once('close', () => {
+    answers.end();
+    if (!isEnding) connection.end(errorResponse({ code: '57P01', message: 'The server ended the session.' }, 'FATAL'));
+    setTimeout(() => connection.destroy(), wireLimits.lookMilliseconds).unref();
+  });
+  connection.once('close', leave);
+  connection.once('end', leave);
+
+  const looking = setInterval(() => {
+    if (!ports.isAllowed())
+      return stop({ code: '57P01', message: 'This door was closed: paused, revoked or expired.' });
+    if (context.signal.aborted)
+      return stop({ code: '57P01', message: 'The access to this connection was taken away.' });
+    const now = performance.now();
+    if (!answers.isWaiting) {
+      runsSince = null;
+      cancelledAt = null;
+      const isIdleInTransaction = !isBusy && conversation !== null && conversation.status !== 'I';
+      if (isIdleInTransaction && now - quietSince > wireLimits.idleTransactionMilliseconds)
+        stop({ code: '25P03', message: 'A transaction has waited for its program for too long.' });
+      return;
+    }
+    runsSince ??= now;
+    quietSince = now;
+    if (cancelledAt !== null && now - cancelledAt > wireLimits.cancelMilliseconds && !answers.isHeld)
+      return stop({ code: '57014', message: 'The server did not stop a statement in time.' });
+    if (cancelledAt !== null || now - runsSince < context.timeoutSeconds * 1_000) return;
+    cancelledAt = now;
+    void server.cancel();
+  }, wireLimits.lookMilliseconds);
+
+  const pump = async (): Promise<void> => {
+    if (isBusy || conversation === null) return;
+    isBusy = true;
+    try {
+      for (let given = reader.next(); given !== null && !isEnding; given = reader.next()) {
+        runsSince = null;
+        quietSince = performance.now();
+        if (await conversation.take(given)) continue;
+        connection.end();
+        leave();
+      }
+    } catch (error) {
+      const isTheirs = error instanceof MalformedMessage || error instanceof RangeError || error instanceof TypeError;
+      if (!isTheirs) ports.report(error);
+      stop({ code: '08P01', message: 'The message is not one of PostgreSQL’s protocol.' });
+    }
+    isBusy = false;
+    if (reader.waiting <= wireLimits.messageBytes) connection.resume();
+  };
+
+  connection.on('data', (chunk: Buffer) => {
+    reader.add(chunk);
+    if (isBusy && reader.waiting > wireLimits.aheadBytes) connection.pause();
+    void pump();
+  });
+
+  const record = programRecord(ports, { ...program, signal: context.signal });
+  const begin = (): void => {
+    conversation = new Conversation({
+      send: (...bytes) => {
+        if (line.destroyed) return;
+        for (const each of bytes) line.write(each);
+      },
+      answers,
+      wall: server.wall,
+      count: ports.count,
+      begin: record.begin,
+      refused: record.refused,
+      async read(text, isQuery) {
+        if (isQuery) return ports.classifier.ask(context, 'postgresClientQuery', text);
+        const answer = await ports.classifier.ask(context, 'postgresClientStatement', text);
+        return answer.kind === 'done' ? { kind: 'done', value: [answer.value] } : answer;
+      },
+      judge: async (_, by, names, ask) => {
+        const followed = await server.follow(ports.classifier, context, by, names, ask);
+        if (followed.kind === 'failed') return failureError(followed.failure, program.resolved.connection);
+        return notRead(followed.classification);
+      },
+    });
+    connection.resume();
+    void pump();
+  };
+  greet(server, program, answers, begin, resolve => {
+    greeted = resolve;
+  });
+  return () => {
+    if (answers.isWaiting && isBusy) void server.cancel();
+  };
+}
+
+/** Sets what the program's start-up packet asked for, and tells it what the server is. */
+function greet(
+  { line, parameters }: WireSession,
+  { session, connection, key }: Program,
+  answers: Answers,
+  begin: () => void,
+  whenReady: (ready: (status: string) => void) => void,
+): void {
+  let error: Buffer | null = null;
+  const failed = (said: Buffer | null): void => {
+    error ??= said;
+  };
+  const calls = session.settings.map((_, at) => `pg_catalog.set_config($${2 * at + 1}, $${2 * at + 2}, false)`);
+  const style = `pg_catalog.set_config('DateStyle', 'ISO', false)`;
+  line.write(parse('', `SELECT ${[style, ...calls].join(', ')}`));
+  line.write(bind('', session.settings.flat()));
+  line.write(message('E', '', int32(0)));
+  line.write(sync);
+  answers.expect({ kind: 'parse', whose: 'ours', failed });
+  answers.expect({ kind: 'bind', whose: 'ours', failed });
+  answers.expect({ kind: 'execute', whose: 'ours', failed });
+  answers.expect({ kind: 'sync', whose: 'ours' });
+  const told = [...parameters].filter(([name]) => name !== 'is_superuser');
+  answers.say(
+    ...(session.negotiation === null ? [] : [session.negotiation]),
+    authenticationOk,
+    ...told.map(([name, value]) => parameterStatus(name, value)),
+    parameterStatus('is_superuser', 'off'),
+  );
+  whenReady(status => {
+    if (error !== null) return void connection.end();
+    answers.say(message('K', key), ready(status));
+    begin();
+  });
+}
