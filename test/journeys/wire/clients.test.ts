@@ -97,7 +97,7 @@ needs('unavailable' in found ? found.unavailable : null).describe('through the d
 
     test.each([
       "insert into m values ('x')",
-      'begin; delete from orders; commit',
+      'with gone as (delete from orders returning 1) select * from gone',
       "\\copy m from '/etc/hostname'",
       'create table made (a int)',
       'vacuum',
