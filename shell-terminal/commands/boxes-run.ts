@@ -35,9 +35,11 @@ export const runInBoxCommand = command(
       throw failed(`\`sallyport boxes run\` doesn't know this processor (${process.arch}) and can't close the box.`);
     for (const variable of options.env ?? [])
       if (!/^\w+$/.test(variable)) throw misuse('--env takes the name of a variable, and no value.');
-    const { folder, socket, state, problem } = await boxNamed(terminal, name);
-    if (socket === null)
-      throw failed(`The box ${name} has a token and no socket; \`sallyport boxes add NAME\` makes one with a socket.`);
+    const { folder, socket, tokenFile, state, problem } = await boxNamed(terminal, name);
+    if (socket === null) {
+      const has = tokenFile === null ? "a socket for PostgreSQL's protocol alone" : 'a token and no socket';
+      throw failed(`The box ${name} has ${has}; \`sallyport boxes add NAME\` makes one with a socket.`);
+    }
     if (state !== 'valid') throw failed(`The box ${name} has ended (${state}); revoke it and add it again.`);
     if (problem !== null) throw failed(`The box ${name} refuses programs: ${problem}.`);
     const { cwd, userHome } = terminal;

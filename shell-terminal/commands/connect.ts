@@ -223,6 +223,8 @@ async function configsFor(
   if (isOnWindows) return (await import('../connect/windows.ts')).windowsConfigs(terminal, bridgeOf(terminal));
   if (box === null) return stdioConfigs(bridgeOf(terminal), namedHome(terminal.environment));
   if (box.socket !== null) return boxConfigs(box.socket);
+  if (box.tokenFile === null)
+    throw failed(`The box ${box.name} has a socket for PostgreSQL's protocol alone, and no AI client speaks that.`);
   const served = await withDaemon(terminal, portOf);
   tellPort(terminal, served);
   return boxTokenConfigs(served.port);

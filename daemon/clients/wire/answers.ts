@@ -176,9 +176,11 @@ export class Answers {
       this.#rest = Buffer.alloc(0);
       this.#isReceiving = false;
       this.#flush();
-      if (error instanceof TooLarge) return this.#events.broken(tooLarge);
-      if (!(error instanceof OutOfTurn || error instanceof RangeError)) throw error;
-      return this.#events.broken({ code: '08P01', message: `The server spoke out of turn: ${error.message}.` });
+      const isTooLarge = error instanceof TooLarge;
+      if (!(isTooLarge || error instanceof OutOfTurn || error instanceof RangeError)) throw error;
+      const said = `The server spoke out of turn: ${error.message}.`;
+      this.#events.broken(isTooLarge ? tooLarge : { code: '08P01', message: said });
+      return;
     }
     this.#isReceiving = false;
     this.#flush();

@@ -31,7 +31,7 @@ import {
 type Does = ClientStatement['does'];
 
 /** What a Parse has made, by the name that the program gave it. */
-export interface Prepared {
+interface Prepared {
   readonly text: string;
   readonly does: Does;
 }
@@ -87,6 +87,8 @@ export class Conversation {
   /** Parsed in this cycle, and not confirmed yet. */
   readonly #parsed = new Map<string, Prepared>();
   readonly #portals = new Map<string, Prepared>();
+  /** Of DECLARE, in the present transaction. */
+  readonly #cursors = new Set<string>();
   /** What decides how names are resolved; null if that may have changed. */
   #names: string | null = null;
   /** Our own texts that the server has prepared. */
@@ -189,7 +191,8 @@ export class Conversation {
     const text = this.#textOf(given, name.next, end + 1);
     const types = given.subarray(end + 1);
     if (end === -1 || types.length !== 2 + 4 * types.readUInt16BE(0)) throw new MalformedMessage('a Parse');
-    if (text === null) return this.#refuse(name.text, nothing, notUtf8, 'client');
+    const unfit = this.#isOurs(name.text) ? namesOfOurs : text === null ? notUtf8 : null;
+    if (unfit !== null || text === null) return this.#refuse(null, nothing, unfit ?? notUtf8, 'client');
     const answer = await this.#ports.read(text, false);
     if (answer.kind !== 'done') return this.#refuse(name.text, nothing, unjudged(answer), 'client');
     const [statement = { sql: '', does: { kind: 'pass' } }] = answer.value;
@@ -211,6 +214,10 @@ export class Conversation {
       this.#refuse(name, prepared, { code: does.code, message: does.reason }, whose);
       return false;
     }
+    if ('name' in does && does.name !== null && this.#isOurs(does.name)) {
+      this.#refuse(name, prepared, namesOfOurs, whose);
+      return false;
+    }
     if (!bare.has(does.kind)) this.#ensure();
     const by = 'by' in does ? does.by : null;
     const error = by === null ? null : await this.#judged(text, by);
@@ -227,13 +234,16 @@ export class Conversation {
   async #bind(given: Buffer): Promise<void> {
     const portal = textAt(given, headerBytes);
     const name = textAt(given, portal.next);
+    if (this.#isOurs(portal.text)) return this.#refuse(null, nothing, namesOfOurs, 'client');
     const prepared = this.#parsed.get(name.text) ?? this.#prepared.get(name.text) ?? null;
     const isOpen = prepared !== null && (await this.#open(prepared, 'client'));
     if (this.#isFailed) return;
+    // Ours are unknown to it, too.
     if (prepared === null) {
       const unknown = { code: '26000', message: `prepared statement ${JSON.stringify(name.text)} does not exist` };
       this.#ports.send(bind(this.#nextMark()));
-      return this.#expect({ kind: 'bind', whose: 'client', refusal: unknown });
+      this.#expect({ kind: 'bind', whose: 'client', refusal: unknown });
+      return;
     }
     if (!isOpen) return;
     this.#portals.set(portal.text, { ...prepared });
@@ -250,21 +260,24 @@ export class Conversation {
       return false;
     }
     if (!bare.has(does.kind)) this.#ensure();
-    const by = 'by' in does ? does.by : null;
-    const error =
-      by === null || by.question === null
-        ? this.#ofExecute(does)
-        : ((await this.#judged(text, by)) ?? this.#ofExecute(does));
+    const error = (await this.#ofExecute(does)) ?? (await this.#again(text, does));
     if (error !== null) this.#refuse(null, prepared, error, whose);
     return error === null;
   }
 
-  /** EXECUTE runs what was judged alone: no COMMIT, and nothing of ours. */
-  #ofExecute(does: Does): SqlError | null {
+  async #again(text: string, does: Does): Promise<SqlError | null> {
+    const by = 'by' in does ? does.by : null;
+    return by === null || by.question === null ? null : this.#judged(text, by);
+  }
+
+  /**
+   * EXECUTE runs what was judged alone: no COMMIT, and nothing of ours. The server resolves its
+   * names anew.
+   */
+  async #ofExecute(does: Does): Promise<SqlError | null> {
     if (does.kind !== 'execute') return null;
     const known = this.#parsed.get(does.name) ?? this.#prepared.get(does.name);
-    const kind = known?.does.kind;
-    if (kind === 'judged' || kind === 'prepare') return null;
+    if (known?.does.kind === 'judged') return this.#again(known.text, known.does);
     return { code: '26000', message: `prepared statement ${JSON.stringify(does.name)} does not exist` };
   }
 
@@ -280,6 +293,7 @@ export class Conversation {
   async #execute(given: Buffer): Promise<void> {
     const { text: portal } = textAt(given, headerBytes);
     const prepared = this.#portals.get(portal);
+    if (this.#isOurs(portal)) return this.#refuse(null, nothing, namesOfOurs, 'client');
     // Else it is a cursor, whose query was judged.
     if (prepared !== undefined) return this.#run(prepared, given, 'client');
     this.#ensure();
@@ -290,6 +304,10 @@ export class Conversation {
   #run(prepared: Prepared, bytes: Buffer, whose: 'client' | 'query'): void {
     const { does, text } = prepared;
     if (!bare.has(does.kind)) this.#ensure();
+    if (this.#bendsCursor(prepared)) {
+      this.#refuse(null, prepared, namesAreInUse, whose);
+      return;
+    }
     const by = 'by' in does ? does.by : null;
     // A cursor's later parts are no new statements.
     const ended = by === null || this.#begun.has(prepared) ? null : this.#ports.begin(text, by);
@@ -302,6 +320,8 @@ export class Conversation {
       isMuted: does.kind === 'begin',
       done: tag => {
         confirmed();
+        // It has run to its end.
+        if (tag !== '') for (const [name, open] of this.#portals) if (open === prepared) this.#portals.delete(name);
         ended?.({ error: null, rows: rowsOf(tag) });
       },
       failed: error => {
@@ -311,6 +331,14 @@ export class Conversation {
   }
 
   #begun = new WeakSet<Prepared>();
+
+  /** True if what is open was judged under other names than it would go on with. */
+  #bendsCursor(prepared: Prepared): boolean {
+    const { does, text } = prepared;
+    if (!(does.kind === 'set' || does.kind === 'config') || !/search_path|^RESET ALL/i.test(text)) return false;
+    const open = [...this.#portals.values()].filter(portal => portal !== prepared && 'by' in portal.does);
+    return open.length > 0 || this.#cursors.size > 0;
+  }
 
   /** What a statement changes as soon as it is sent. @returns what its confirmation does. */
   #afterwards(does: Does): () => void {
@@ -337,7 +365,19 @@ export class Conversation {
         return () => {};
       case 'set':
       case 'config':
+        this.#isWallDue = true;
         this.#names = null;
+        return () => {};
+      case 'declare':
+        this.#cursors.add(does.name);
+        return () => {};
+      case 'close':
+        if (does.name === null) this.#cursors.clear();
+        else this.#cursors.delete(does.name);
+        return () => {};
+      case 'judged':
+        // What it calls may set more than we see.
+        if (does.by.calls.length > 0) this.#names = null;
         return () => {};
       case 'prepare': {
         const { name } = does;
@@ -363,8 +403,7 @@ export class Conversation {
   #close(given: Buffer): void {
     const { text: name } = textAt(given, headerBytes + 1);
     const isStatement = given[headerBytes] === statementLetter;
-    const isOurs = name.startsWith(this.#mark);
-    this.#ports.send(isOurs ? message('C', Buffer.from('P'), this.#nextMark()) : given);
+    this.#ports.send(this.#isOurs(name) ? message('C', Buffer.from('P'), this.#nextMark()) : given);
     this.#expect({
       kind: 'close',
       whose: 'client',
@@ -444,12 +483,13 @@ export class Conversation {
     const { text, does } = prepared;
     this.#ports.refused(text, 'by' in does ? does.by : null, refusal);
     // No snapshot is needed for what fails to parse.
-    if (name === null) {
-      this.#ports.send(bind(this.#nextMark()));
-      return this.#expect({ kind: 'bind', whose, refusal });
-    }
-    this.#ports.send(parse(name, this.#nextMark()));
-    this.#expect({ kind: 'parse', whose, refusal });
+    this.#ports.send(name === null ? bind(this.#nextMark()) : parse(name, this.#nextMark()));
+    this.#expect({ kind: name === null ? 'bind' : 'parse', whose, refusal });
+  }
+
+  /** The server shows our names to whoever asks; they are out of reach. */
+  #isOurs(name: string): boolean {
+    return name.startsWith(this.#mark);
   }
 
   #nextMark(): string {
@@ -474,6 +514,7 @@ export class Conversation {
     if (status === 'I') {
       this.#confirmed = 'none';
       this.#portals.clear();
+      this.#cursors.clear();
     }
     this.#sent = this.#confirmed;
     this.#parsed.clear();
@@ -514,6 +555,11 @@ export class Conversation {
 const statementLetter = 0x53; // 'S'
 const nothing: Prepared = { text: '', does: { kind: 'pass' } };
 const notUtf8: SqlError = { code: '22021', message: 'The statement is not valid UTF-8.' };
+const namesOfOurs: SqlError = { code: '25006', message: 'Names that begin like this are Sallyport’s own.' };
+const namesAreInUse: SqlError = {
+  code: '25006',
+  message: 'search_path can’t be changed while a cursor is open; close it first.',
+};
 const noFunctions: SqlError = { code: '0A000', message: 'Function calls by the protocol are refused here.' };
 
 /** Nobody could judge it: the daemon is busy, or the text takes too long. */

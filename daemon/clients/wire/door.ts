@@ -52,6 +52,8 @@ export function openWireDoor(ports: WirePorts): WireDoor {
     for (const [connection, boxId] of open) if (boxId === id) connection.destroy();
   });
 
+  const atOnce = (boxId: string): number => [...open.values()].filter(id => id === boxId).length;
+
   function count(boxId: string): SqlError | null {
     const now = ports.elapsed();
     const known = counted.get(boxId);
@@ -86,8 +88,7 @@ export function openWireDoor(ports: WirePorts): WireDoor {
     const refuse = (error: SqlError): void => void connection.end(errorResponse(error, 'FATAL'));
     const principal = principalOf(boxId);
     if ('code' in principal) return refuse(principal);
-    const atOnce = [...open.values()].filter(id => id === boxId).length;
-    if (atOnce > wireLimits.clients)
+    if (atOnce(boxId) > wireLimits.clients)
       return refuse({
         code: '53300',
         message: `This door has ${wireLimits.clients} programs connected, the most it may.`,
@@ -122,10 +123,10 @@ export function openWireDoor(ports: WirePorts): WireDoor {
 
   return {
     serve(connection, boxId) {
-      open.set(connection, boxId);
       connection.on('error', () => {});
+      if (atOnce(boxId) >= 2 * wireLimits.clients) return void connection.destroy();
+      open.set(connection, boxId);
       connection.once('close', () => open.delete(connection));
-      if (open.size > 4 * wireLimits.clients) return void connection.destroy();
       const late = setTimeout(() => connection.destroy(), wireLimits.startUpMilliseconds);
       connection.once('close', () => clearTimeout(late));
       const reader = new MessageReader(wireLimits.startUpBytes);

@@ -3,7 +3,7 @@
  * through one after another, within its time. Whatever ends, the other side ends with it.
  */
 
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { AccessInUse } from '../../access/access-in-use.ts';
 import type { ResolvedConnection } from '../../access/resolve-connection.ts';
 import type { Principal } from '../../access/tokens/token.ts';
@@ -118,6 +118,7 @@ function converse(
     line.destroy();
   };
   line.on('error', () => {});
+  if (line instanceof Socket) line.setNoDelay(true);
   line.once('close', () => {
     answers.end();
     if (!isEnding) connection.end(errorResponse({ code: '57P01', message: 'The server ended the session.' }, 'FATAL'));
@@ -180,6 +181,11 @@ function converse(
     conversation = new Conversation({
       send: (...bytes) => {
         if (line.destroyed) return;
+        // Everything up to the next wait goes as one packet.
+        if (line.writableCorked === 0) {
+          line.cork();
+          process.nextTick(() => line.uncork());
+        }
         for (const each of bytes) line.write(each);
       },
       answers,

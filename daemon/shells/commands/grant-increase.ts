@@ -43,7 +43,11 @@ export function boxIncrease(asked: Message<typeof newBox>, { ports }: CommandCon
   const { name, group, credential } = asked;
   const openers = group === null ? 'you' : `you and the group ${group}`;
   const secret =
-    credential === 'token' ? ', with a token in its folder' : credential === 'socket' ? '' : ', with a door for psql, ORMs and tests';
+    credential === 'token'
+      ? ', with a token in its folder'
+      : credential === 'socket'
+        ? ''
+        : ', with a door for psql, ORMs and tests';
   return {
     phrase: `makes a ${scopeLabels[asked.scope]} box ${quoted(name)} ${reachWords(asked, ports.connections)}, for ${openers}${secret}`,
     facts: [

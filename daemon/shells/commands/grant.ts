@@ -31,12 +31,17 @@ const unixGroup = z
   .string('a group is expected')
   .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/, 'the name or number of a Unix group is expected');
 
-export const newBox = z.strictObject({
-  name: boxName,
-  ...grantFields,
-  group: unixGroup.nullable(),
-  credential: z.enum(boxCredentials, `one of ${boxCredentials.join(', ')} is expected`),
-});
+export const newBox = z
+  .strictObject({
+    name: boxName,
+    ...grantFields,
+    group: unixGroup.nullable(),
+    credential: z.enum(boxCredentials, `one of ${boxCredentials.join(', ')} is expected`),
+  })
+  .refine(({ credential, scope }) => credential !== 'wire' || scope === 'readOnly', {
+    path: ['scope'],
+    error: 'readOnly is expected for programs that speak PostgreSQL themselves',
+  });
 
 /** Members left out stay. An expiry counts from now. */
 export const tokenChange = z.strictObject({ ...tokenById.shape, ...z.object(grantFields).partial().shape });

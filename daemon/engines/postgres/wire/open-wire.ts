@@ -48,7 +48,7 @@ export async function openWire(pool: Pool, context: CallContext): Promise<Answer
         if (text.question === null || text.class === 'forbidden') return { kind: 'classified', classification: text };
         const read: typeof ask = async (sql, parameters) => {
           const answer = await ask(sql, parameters);
-          return answer.kind === 'done' ? { kind: 'done', value: answer.value.map(row => row.map(valueOf)) } : answer;
+          return answer.kind === 'done' ? { kind: 'done', value: answer.value.map(row => row.map(cellValue)) } : answer;
         };
         return verdicts.of(names, text, () => byCatalog(classifier, read, asking, text));
       },
@@ -58,7 +58,7 @@ export async function openWire(pool: Pool, context: CallContext): Promise<Answer
 }
 
 /** Of our questions, which give one boolean or JSON. */
-const valueOf = (cell: unknown): unknown => (cell === 't' ? true : cell === 'f' ? false : cell);
+const cellValue = (cell: unknown): unknown => (cell === 't' ? true : cell === 'f' ? false : cell);
 
 const behindPooler: DatabaseFailure = {
   kind: 'unsupported',

@@ -32,6 +32,9 @@ export interface ClientStatement {
     /** Sets what stands on a list, by a query. */
     | { readonly kind: 'config' }
     | { readonly kind: 'judged'; readonly by: PostgresClassification }
+    | { readonly kind: 'declare'; readonly name: string; readonly by: PostgresClassification }
+    /** Null: all cursors. */
+    | { readonly kind: 'close'; readonly name: string | null }
     /** PREPARE, judged by the statement in it. */
     | { readonly kind: 'prepare'; readonly name: string; readonly by: PostgresClassification }
     /** `by` judges the values; null if there are none. */
@@ -80,6 +83,8 @@ function refused(reason: string, code = onlyReads): Does {
   return { kind: 'refused', code, reason };
 }
 
+const unlocksAll = /^\s*select\s+(pg_catalog\.)?pg_advisory_unlock_all\(\)\s*;?\s*$/i;
+
 const pass = { kind: 'pass' } as const;
 
 function written(parse: Parse, sql: string, statement: unknown): ClientStatement {
@@ -99,6 +104,8 @@ function written(parse: Parse, sql: string, statement: unknown): ClientStatement
       return 'sql' in set ? as({ kind: 'set' }, set.sql) : as(refused(`SET is refused: ${set.problem}.`));
     }
     case 'SelectStmt': {
+      // What pools send before they lend a session again. No lock can be held here.
+      if (unlocksAll.test(sql)) return as(pass, 'SELECT pg_catalog.pg_advisory_unlock_all()');
       const set = configText(fields, sql);
       if (set === null) return judged(node => node);
       return 'sql' in set ? as({ kind: 'config' }, set.sql) : as(refused(`set_config is refused: ${set.problem}.`));
@@ -106,7 +113,9 @@ function written(parse: Parse, sql: string, statement: unknown): ClientStatement
     case 'PrepareStmt':
       return as({ kind: 'prepare', name, by: by(query) });
     case 'DeclareCursorStmt':
-      return judged(query);
+      return as({ kind: 'declare', name: textOf(fields.portalname), by: by(query) });
+    case 'ClosePortalStmt':
+      return as({ kind: 'close', name: fields.portalname === undefined ? null : textOf(fields.portalname) });
     case 'CopyStmt':
       if (fields.is_from === true || fields.is_program === true || fields.filename !== undefined)
         return as(refused('COPY only sends to the client here: COPY … TO STDOUT.'));
@@ -114,7 +123,6 @@ function written(parse: Parse, sql: string, statement: unknown): ClientStatement
     case 'ExecuteStmt':
       return as({ kind: 'execute', name, by: listOf(fields.params).length === 0 ? null : by(executed) });
     case 'FetchStmt':
-    case 'ClosePortalStmt':
     case 'UnlistenStmt':
     case 'ConstraintsSetStmt':
       return as(pass);

@@ -18,6 +18,8 @@ const free: ReadonlySet<string> = new Set(
   xmloption`.split(/\s+/),
 );
 
+const ofTransaction = /^transaction_(?!timeout)/;
+
 const on = /^(on|true|yes|1|t)$/i;
 
 /** May be named, but keep the one value that they have. */
@@ -61,7 +63,9 @@ export function settingText(fields: Fields): SessionText {
       return several(name, fields);
     case 'VAR_RESET':
     case 'VAR_SET_DEFAULT':
-      if (!free.has(name) && !fixed.has(name)) return { problem: settingProblem(name, '') ?? '' };
+      // Before PostgreSQL 16 a reset isn't checked: a transaction that reads could write again.
+      if (!free.has(name) || ofTransaction.test(name))
+        return { problem: `${JSON.stringify(name.slice(0, 64))} can't be reset here` };
       return { sql: fields.kind === 'VAR_RESET' ? `RESET ${name}` : `SET ${scope}${name} TO DEFAULT` };
     case 'VAR_SET_VALUE': {
       const values = listOf(fields.args).map(constantOf);

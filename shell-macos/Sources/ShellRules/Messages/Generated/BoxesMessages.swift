@@ -9,6 +9,7 @@ public struct BoxView: Codable, Equatable, Identifiable, Sendable {
     public var folder: String
     @OrNull public var socket: String?
     @OrNull public var tokenFile: String?
+    @OrNull public var wire: String?
     @OrNull public var problem: String?
     public var createdAt: String
     @OrNull public var lastUsedAt: String?
@@ -24,6 +25,7 @@ public struct BoxView: Codable, Equatable, Identifiable, Sendable {
         folder: String,
         socket: String? = nil,
         tokenFile: String? = nil,
+        wire: String? = nil,
         problem: String? = nil,
         createdAt: String,
         lastUsedAt: String? = nil,
@@ -38,6 +40,7 @@ public struct BoxView: Codable, Equatable, Identifiable, Sendable {
         self.folder = folder
         self.socket = socket
         self.tokenFile = tokenFile
+        self.wire = wire
         self.problem = problem
         self.createdAt = createdAt
         self.lastUsedAt = lastUsedAt
@@ -99,6 +102,8 @@ extension Command {
         public enum Credential: String, Codable, CaseIterable, Sendable {
             case socket
             case token
+            case wire
+            case sockets
         }
     }
 }
