@@ -71,10 +71,10 @@ async function remarkOnRole(terminal: Terminal, connection: string): Promise<voi
 
 /** As a box may be called: part of a path. */
 function boxNameOf(connection: string): string {
-  const name = connection
+  const words = connection
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 40);
+    .split(/[^a-z0-9]/)
+    .filter(word => word !== '');
+  const name = words.join('-').slice(0, 40);
   return name === '' ? 'wire' : name;
 }

@@ -70,8 +70,8 @@ export class Answers {
   #out: Buffer[] = [];
   #isReceiving = false;
   #isHeld = false;
-  /** When the server last said anything, or was last able to. */
-  heardAt = performance.now();
+  /** Since when the server works on what it is to answer next. */
+  #since = performance.now();
 
   constructor(line: Duplex, client: Socket, events: AnswerEvents) {
     this.#line = line;
@@ -83,11 +83,17 @@ export class Answers {
   }
 
   expect(expected: Expected): void {
+    if (this.#queue.length === 0) this.#since = performance.now();
     this.#queue.push(expected);
   }
 
   get isWaiting(): boolean {
     return this.#queue.length > 0;
+  }
+
+  /** Milliseconds. */
+  get waitedFor(): number {
+    return this.#queue.length === 0 ? 0 : performance.now() - this.#since;
   }
 
   /** True while nothing is read from the server, since the program doesn't read. */
@@ -116,12 +122,10 @@ export class Answers {
   #release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
-    this.heardAt = performance.now();
     this.#line.resume();
   }
 
   #receive(received: Buffer): void {
-    this.heardAt = performance.now();
     const chunk = this.#rest.length === 0 ? received : Buffer.concat([this.#rest, received]);
     this.#isReceiving = true;
     let at = 0;
@@ -214,6 +218,7 @@ export class Answers {
     if (ends[type] === undefined)
       return head.whose === 'client' || (head.whose === 'query' && type !== 't') ? 'pass' : 'keep';
     this.#queue.shift();
+    this.#since = performance.now();
     const bytes = this.#resultBytes;
     if (kind === 'execute') this.#resultBytes = 0;
     if (type === 'Z') {

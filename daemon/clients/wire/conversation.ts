@@ -334,8 +334,8 @@ export class Conversation {
 
   /** True if what is open was judged under other names than it would go on with. */
   #bendsCursor(prepared: Prepared): boolean {
-    const { does, text } = prepared;
-    if (!(does.kind === 'set' || does.kind === 'config') || !/search_path|^RESET ALL/i.test(text)) return false;
+    const { does } = prepared;
+    if (!('renames' in does && does.renames)) return false;
     const open = [...this.#portals.values()].filter(portal => portal !== prepared && 'by' in portal.does);
     return open.length > 0 || this.#cursors.size > 0;
   }
@@ -411,7 +411,7 @@ export class Conversation {
     });
   }
 
-  /** A transaction that only reads, and in each cycle the wall, before anything of the program's. */
+  /** A transaction that only reads, and in each cycle the wall, before the program's texts. */
   #ensure(): void {
     if (this.#isFailed) return;
     if (this.#sent === 'none') {

@@ -148,7 +148,6 @@ export function openWireDoor(ports: WirePorts): WireDoor {
             cancel(boxId, said.key);
             connection.end();
           } else if (said.kind === 'session') {
-            connection.pause();
             const messages = new MessageReader(wireLimits.messageBytes);
             const rest = reader.rest();
             if (rest.length > 0) messages.add(rest);

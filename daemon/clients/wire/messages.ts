@@ -131,7 +131,7 @@ export function fieldOf(response: Buffer, field: string): string {
   return fields.find(text => text.startsWith(field))?.slice(1) ?? '';
 }
 
-/** A text that ends with NUL. @returns the text, and where the next begins. @throws MalformedMessage */
+/** @returns the text up to a NUL, and where the next begins. @throws MalformedMessage */
 export function textAt(bytes: Buffer, from: number): { readonly text: string; readonly next: number } {
   const end = bytes.indexOf(0, from);
   if (end === -1) throw new MalformedMessage('a text without an end');

@@ -8,7 +8,7 @@ import type { AccessInUse } from '../../access/access-in-use.ts';
 import type { ResolvedConnection } from '../../access/resolve-connection.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { Classifier } from '../../engines/classifier.ts';
-import type { CallContext, WireSession } from '../../engines/engine.ts';
+import type { Answer, CallContext, WireSession } from '../../engines/engine.ts';
 import { Answers } from './answers.ts';
 import { Conversation } from './conversation.ts';
 import {
@@ -75,13 +75,40 @@ export async function serveProgram(ports: ProgramPorts, program: Program): Promi
     if (!connection.destroyed) connection.end(errorResponse(error, 'FATAL'));
     setTimeout(() => connection.destroy(), wireLimits.lookMilliseconds).unref();
   };
-  const dialled = await ports.databases.of(resolved.connection).openWire?.(context);
-  if (dialled === undefined || dialled.kind !== 'done') {
-    if (dialled !== undefined) end(failureError(dialled, resolved.connection));
-    return () => {};
-  }
-  return converse(ports, program, context, dialled.value, end);
+  // Read all the while, or nobody would see that it leaves.
+  const early = (chunk: Buffer): void => {
+    program.reader.add(chunk);
+    if (program.reader.waiting > wireLimits.aheadBytes) connection.pause();
+  };
+  connection.on('data', early);
+  const dialled = await dialInTime(ports, resolved, context);
+  connection.off('data', early);
+  if (dialled.kind === 'done') return converse(ports, program, context, dialled.value, end);
+  end(failureError(dialled, resolved.connection));
+  return () => {};
 }
+
+async function dialInTime(
+  ports: ProgramPorts,
+  resolved: ResolvedConnection,
+  context: CallContext,
+): Promise<Answer<WireSession>> {
+  const late = AbortSignal.timeout(wireLimits.dialMilliseconds);
+  const signal = AbortSignal.any([context.signal, late]);
+  const seconds = wireLimits.dialMilliseconds / 1_000;
+  const dialling: Promise<Answer<WireSession>> =
+    ports.databases.of(resolved.connection).openWire?.({ ...context, signal }) ??
+    Promise.resolve({ kind: 'unsupported', message: 'Its engine has another protocol.' });
+  const given = await Promise.race([
+    dialling,
+    new Promise<null>(resolve => signal.addEventListener('abort', () => resolve(null), { once: true })),
+  ]);
+  if (given !== null && !(given.kind === 'cancelled' && late.aborted)) return given;
+  void dialling.then(one => one.kind === 'done' && one.value.line.destroy()).catch(ports.report);
+  return late.aborted ? { kind: 'no_answer', stage: 'sign_in', seconds } : { kind: 'cancelled' };
+}
+
+const closed: SqlError = { code: '57P01', message: 'This door was closed: paused, revoked or expired.' };
 
 function converse(
   ports: ProgramPorts,
@@ -95,8 +122,7 @@ function converse(
   let conversation: Conversation | null = null;
   let isBusy = false;
   let isEnding = false;
-  /** When the present statement began, and was cancelled; null while none runs. */
-  let runsSince: number | null = null;
+  /** Null while nothing is being cancelled. */
   let cancelledAt: number | null = null;
   let quietSince = performance.now();
 
@@ -128,24 +154,26 @@ function converse(
   connection.once('end', leave);
 
   const looking = setInterval(() => {
-    if (!ports.isAllowed())
-      return stop({ code: '57P01', message: 'This door was closed: paused, revoked or expired.' });
+    if (!ports.isAllowed()) return stop(closed);
     if (context.signal.aborted)
       return stop({ code: '57P01', message: 'The access to this connection was taken away.' });
     const now = performance.now();
     if (!answers.isWaiting) {
-      runsSince = null;
       cancelledAt = null;
       const isIdleInTransaction = !isBusy && conversation !== null && conversation.status !== 'I';
       if (isIdleInTransaction && now - quietSince > wireLimits.idleTransactionMilliseconds)
         stop({ code: '25P03', message: 'A transaction has waited for its program for too long.' });
       return;
     }
-    runsSince ??= now;
     quietSince = now;
-    if (cancelledAt !== null && now - cancelledAt > wireLimits.cancelMilliseconds && !answers.isHeld)
+    if (conversation === null && answers.waitedFor > wireLimits.dialMilliseconds)
+      return stop({ code: '08006', message: 'The server did not answer in time.' });
+    // What it had sent before waits for a program that doesn't read.
+    const patience = answers.isHeld ? wireLimits.idleTransactionMilliseconds : wireLimits.cancelMilliseconds;
+    if (cancelledAt !== null && now - cancelledAt > patience)
       return stop({ code: '57014', message: 'The server did not stop a statement in time.' });
-    if (cancelledAt !== null || now - runsSince < context.timeoutSeconds * 1_000) return;
+    if (answers.waitedFor < context.timeoutSeconds * 1_000) cancelledAt = null;
+    if (cancelledAt !== null || answers.waitedFor < context.timeoutSeconds * 1_000) return;
     cancelledAt = now;
     void server.cancel();
   }, wireLimits.lookMilliseconds);
@@ -155,8 +183,11 @@ function converse(
     isBusy = true;
     try {
       for (let given = reader.next(); given !== null && !isEnding; given = reader.next()) {
-        runsSince = null;
         quietSince = performance.now();
+        if (!ports.isAllowed()) {
+          stop(closed);
+          break;
+        }
         if (await conversation.take(given)) continue;
         connection.end();
         leave();

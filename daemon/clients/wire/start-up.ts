@@ -60,7 +60,7 @@ function refused(code: string, text: string): StartUp {
   return { kind: 'refused', error: { code, message: text } };
 }
 
-/** Null if a text isn't UTF-8 or a name comes twice: which of two counts is up to who reads them. */
+/** Null if a text isn't UTF-8 or a name comes twice: readers differ in which of two counts. */
 function pairsOf(bytes: Buffer): ReadonlyMap<string, string> | null {
   const pairs = new Map<string, string>();
   try {

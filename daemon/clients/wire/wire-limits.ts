@@ -9,7 +9,7 @@ export const wireLimits = {
   startUpBytes: 10_000,
   /** A message: no text that is judged is longer, and a value bound to one may be a picture. */
   messageBytes: 16 * mib,
-  /** An answer that is no row: a description of 1,664 columns has 150 KB, an error quotes a cell. */
+  /** An answer that is no row: 1,664 columns are described in 150 KB, an error quotes a cell. */
   answerBytes: 16 * mib,
   /** Of one statement: they pass through and are kept nowhere, so a dump of a table fits. */
   resultBytes: 1024 * mib,
@@ -19,6 +19,8 @@ export const wireLimits = {
   aheadBytes: 1 * mib,
   /** For the start-up packet to arrive. */
   startUpMilliseconds: 10_000,
+  /** For a session with the server: as long as a program waits before it says so itself. */
+  dialMilliseconds: 30_000,
   /** After a cancel the server must answer, or its session ends. */
   cancelMilliseconds: 2_000,
   /** A transaction that waits for its program holds back the server's VACUUM. */

@@ -105,6 +105,7 @@ export const whereAllIsKept: readonly AskRow[] = [
     group: 'users',
     credential: 'token',
   }),
+  ask('boxes.add', { name: 'x', scope: 'readOnly', connections: [], expires: 1, group: null, credential: 'wire' }),
   ask('desk.decide', { ids: ['rqst2345'], answer: 'yes' }),
   ask('desk.decide', { ids: ['rqst2345'], answer: 'run' }),
   ask('passphrase.set', { passphrase: 'the agent is the owner now' }),
@@ -214,6 +215,11 @@ export const whereClientsRead: readonly AskRow[] = [
   ask(
     ...(['boxes.add', { ...box, group: null, credential: 'token' }] as const),
     'This makes a Read Only box "work" that reaches "File", and expires after 30 days, for you, with a token in its folder.',
+    'Name: work',
+  ),
+  ask(
+    ...(['boxes.add', { ...box, group: null, credential: 'wire' }] as const),
+    'This makes a Read Only box "work" that reaches "File", and expires after 30 days, for you, with a door for psql, ORMs and tests.',
     'Name: work',
   ),
   ask(

@@ -12,7 +12,7 @@ import { type Fields, isFields, listOf, nameParts, taggedNode, textOf } from '..
 import type { PostgresClassification } from '../types.ts';
 import { english } from '../verdict.ts';
 import { identifier } from './literal.ts';
-import { configText, settingText, transactionModes } from './session-settings.ts';
+import { configText, isCallOf, settingText, transactionModes } from './session-settings.ts';
 
 export interface ClientStatement {
   /** What travels to the server. */
@@ -23,14 +23,17 @@ export interface ClientStatement {
     | { readonly kind: 'end'; readonly chains: boolean }
     /** To a savepoint. */
     | { readonly kind: 'back' }
-    /** Sets what stands on a list, and takes no snapshot. */
-    | { readonly kind: 'set' }
+    /**
+     * Sets what stands on a list, and takes no snapshot. `renames`: names may stand for something
+     * else behind it.
+     */
+    | { readonly kind: 'set'; readonly renames: boolean }
     /** Harmless, but not within a transaction. */
     | { readonly kind: 'alone' }
     /** Harmless. */
     | { readonly kind: 'pass' }
     /** Sets what stands on a list, by a query. */
-    | { readonly kind: 'config' }
+    | { readonly kind: 'config'; readonly renames: boolean }
     | { readonly kind: 'judged'; readonly by: PostgresClassification }
     | { readonly kind: 'declare'; readonly name: string; readonly by: PostgresClassification }
     /** Null: all cursors. */
@@ -83,8 +86,6 @@ function refused(reason: string, code = onlyReads): Does {
   return { kind: 'refused', code, reason };
 }
 
-const unlocksAll = /^\s*select\s+(pg_catalog\.)?pg_advisory_unlock_all\(\)\s*;?\s*$/i;
-
 const pass = { kind: 'pass' } as const;
 
 function written(parse: Parse, sql: string, statement: unknown): ClientStatement {
@@ -101,14 +102,18 @@ function written(parse: Parse, sql: string, statement: unknown): ClientStatement
       return transaction(fields, as);
     case 'VariableSetStmt': {
       const set = settingText(fields);
-      return 'sql' in set ? as({ kind: 'set' }, set.sql) : as(refused(`SET is refused: ${set.problem}.`));
+      return 'sql' in set
+        ? as({ kind: 'set', renames: set.renames }, set.sql)
+        : as(refused(`SET is refused: ${set.problem}.`));
     }
     case 'SelectStmt': {
       // What pools send before they lend a session again. No lock can be held here.
-      if (unlocksAll.test(sql)) return as(pass, 'SELECT pg_catalog.pg_advisory_unlock_all()');
+      if (isCallOf(fields, 'pg_advisory_unlock_all')) return as(pass, 'SELECT pg_catalog.pg_advisory_unlock_all()');
       const set = configText(fields, sql);
       if (set === null) return judged(node => node);
-      return 'sql' in set ? as({ kind: 'config' }, set.sql) : as(refused(`set_config is refused: ${set.problem}.`));
+      return 'sql' in set
+        ? as({ kind: 'config', renames: set.renames }, set.sql)
+        : as(refused(`set_config is refused: ${set.problem}.`));
     }
     case 'PrepareStmt':
       return as({ kind: 'prepare', name, by: by(query) });
@@ -122,6 +127,11 @@ function written(parse: Parse, sql: string, statement: unknown): ClientStatement
       return judged(copied);
     case 'ExecuteStmt':
       return as({ kind: 'execute', name, by: listOf(fields.params).length === 0 ? null : by(executed) });
+    // EXPLAIN ANALYZE runs what was prepared, which may be of another kind and under other names.
+    case 'ExplainStmt':
+      return taggedNode(fields.query)?.tag === 'ExecuteStmt'
+        ? as(refused('EXPLAIN takes a query here, not EXECUTE.'))
+        : judged(node => node);
     case 'FetchStmt':
     case 'UnlistenStmt':
     case 'ConstraintsSetStmt':

@@ -20,6 +20,7 @@ const free: ReadonlySet<string> = new Set(
 
 const ofTransaction = /^transaction_(?!timeout)/;
 
+const path = 'search_path';
 const on = /^(on|true|yes|1|t)$/i;
 
 /** May be named, but keep the one value that they have. */
@@ -50,7 +51,8 @@ export function constantOf(node: unknown): string | null {
   return boolval === undefined ? null : String(fieldsOf(boolval).boolval === true);
 }
 
-type SessionText = { readonly sql: string } | { readonly problem: string };
+/** `renames`: what names stand for may be something else behind it. */
+type SessionText = { readonly sql: string; readonly renames: boolean } | { readonly problem: string };
 
 /** SET, RESET and their kin, written anew. */
 export function settingText(fields: Fields): SessionText {
@@ -58,7 +60,7 @@ export function settingText(fields: Fields): SessionText {
   const scope = fields.is_local === true ? 'LOCAL ' : '';
   switch (fields.kind) {
     case 'VAR_RESET_ALL':
-      return { sql: 'RESET ALL' };
+      return { sql: 'RESET ALL', renames: true };
     case 'VAR_SET_MULTI':
       return several(name, fields);
     case 'VAR_RESET':
@@ -66,13 +68,16 @@ export function settingText(fields: Fields): SessionText {
       // Before PostgreSQL 16 a reset isn't checked: a transaction that reads could write again.
       if (!free.has(name) || ofTransaction.test(name))
         return { problem: `${JSON.stringify(name.slice(0, 64))} can't be reset here` };
-      return { sql: fields.kind === 'VAR_RESET' ? `RESET ${name}` : `SET ${scope}${name} TO DEFAULT` };
+      return {
+        sql: fields.kind === 'VAR_RESET' ? `RESET ${name}` : `SET ${scope}${name} TO DEFAULT`,
+        renames: name === path,
+      };
     case 'VAR_SET_VALUE': {
       const values = listOf(fields.args).map(constantOf);
       if (!values.every(value => value !== null)) return { problem: 'settings take constants here' };
       const problem = values.map(value => settingProblem(name, value)).find(found => found !== null);
       if (problem !== undefined) return { problem };
-      return { sql: `SET ${scope}${name} TO ${values.map(literal).join(', ')}` };
+      return { sql: `SET ${scope}${name} TO ${values.map(literal).join(', ')}`, renames: name === path };
     }
     default:
       return { problem: 'this kind of SET is not known' };
@@ -82,11 +87,14 @@ export function settingText(fields: Fields): SessionText {
 function several(name: string, { args }: Fields): SessionText {
   if (name === 'TRANSACTION SNAPSHOT') {
     const snapshot = constantOf(listOf(args)[0]);
-    return snapshot === null ? { problem: 'no snapshot is named' } : { sql: `SET ${name} ${literal(snapshot)}` };
+    return snapshot === null
+      ? { problem: 'no snapshot is named' }
+      : { sql: `SET ${name} ${literal(snapshot)}`, renames: false };
   }
   const modes = transactionModes(args);
   if (modes === null) return { problem: 'transactions only read here' };
-  return { sql: `SET ${name === 'TRANSACTION' ? name : 'SESSION CHARACTERISTICS AS TRANSACTION'} ${modes}` };
+  const what = name === 'TRANSACTION' ? name : 'SESSION CHARACTERISTICS AS TRANSACTION';
+  return { sql: `SET ${what} ${modes}`, renames: false };
 }
 
 const levels = /^(serializable|repeatable read|read committed|read uncommitted)$/i;
@@ -107,14 +115,28 @@ const noClauses = new Set(['targetList', 'limitOption', 'op']);
 
 /** What pg_dump of a newer version asks; its values are constants but for the name. */
 const ofDump =
-  /^\s*SELECT\s+set_config\(name, 'view, foreign-table', false\)\s+FROM\s+pg_settings\s+WHERE\s+name = 'restrict_nonsystem_relation_kind'\s*;?\s*$/;
+  "SELECT set_config(name, 'view, foreign-table', false) FROM pg_settings WHERE name = 'restrict_nonsystem_relation_kind'";
+
+/** A call without arguments that is a whole query. */
+export function isCallOf(fields: Fields, name: string): boolean {
+  const [target, ...others] = listOf(fields.targetList);
+  const { val } = fieldsOf(taggedNode(target)?.fields);
+  const call = taggedNode(val);
+  const isPlain = others.length === 0 && Object.keys(fields).every(key => noClauses.has(key));
+  const parts = nameParts(call?.fields.funcname);
+  const isIts = parts.at(-1) === name && ['', 'pg_catalog'].includes(parts.slice(0, -1).join('.'));
+  return isPlain && call?.tag === 'FuncCall' && isIts && call.fields.args === undefined;
+}
 
 /** `SELECT set_config('…', '…', false)`, written anew; null for any other query. */
 export function configText(fields: Fields, text: string): SessionText | null {
-  if (ofDump.test(text)) {
+  if (text.split(/\s+/).join(' ').trim() === ofDump) {
     const name = "'restrict_nonsystem_relation_kind'";
     const found = `pg_catalog.current_setting(${name}, true) IS NOT NULL`;
-    return { sql: `SELECT pg_catalog.set_config(${name}, 'view, foreign-table', false) WHERE ${found}` };
+    return {
+      sql: `SELECT pg_catalog.set_config(${name}, 'view, foreign-table', false) WHERE ${found}`,
+      renames: false,
+    };
   }
   const targets = listOf(fields.targetList).map(target => fieldsOf(taggedNode(target)?.fields));
   const calls = targets.map(({ val }) => fieldsOf(taggedNode(val)?.fields));
@@ -125,13 +147,15 @@ export function configText(fields: Fields, text: string): SessionText | null {
     targets.every(({ name }) => name === undefined) &&
     calls.every(call => isConfig(call) && ['', 'pg_catalog'].includes(nameParts(call.funcname).slice(0, -1).join('.')));
   const texts: string[] = [];
+  let renames = false;
   for (const call of calls) {
     const [name = null, value = null, local = null] = listOf(call.args).map(constantOf);
     if (!isPlain || name === null || value === null || (local !== 'true' && local !== 'false'))
       return { problem: 'set_config takes constants here, and stands alone' };
     const problem = settingProblem(name, value);
     if (problem !== null) return { problem };
+    renames ||= name.toLowerCase() === path;
     texts.push(`pg_catalog.set_config(${literal(name)}, ${literal(value)}, ${local})`);
   }
-  return { sql: `SELECT ${texts.join(', ')}` };
+  return { sql: `SELECT ${texts.join(', ')}`, renames };
 }
