@@ -65,7 +65,7 @@ export const examples: Readonly<Record<string, readonly [string, string, string]
   ],
   'boxes list': ['boxes', 'boxes list --json', 'connect claude-code --box sandbox'],
   'boxes add': ['boxes add sandbox', 'boxes add sandbox --connections Shop', 'boxes add sandbox --token'],
-  wire: ['wire Shop', 'wire tests --connections Shop,Wiki', 'psql -h "$(sallyport wire Shop)" -d Shop'],
+  wire: ['wire Shop', 'wire tests --connections Shop,Wiki', 'boxes revoke shop'],
   'boxes run': [
     'boxes run sandbox -- claude',
     'boxes run sandbox --network -- bash',
