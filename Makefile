@@ -206,6 +206,9 @@ bench-memory: build test-programs ## what the daemon holds at the first question
 bench-bridge: build ## how long the bridge takes to its first answer and for each call, beside Node itself; RUNS=20
 	@'$(NODE)' test/bench/bridge.mjs
 
+bench-wire: build test-programs ## pgbench through the door for PostgreSQL's clients beside a pipe and the server itself; ROUNDS=5 SECONDS=3
+	@ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) '$(NODE)' test/bench/wire.mjs
+
 bench-rivals: build ## the same first answer beside other servers for databases, fetched from npm into build/rivals
 	@$(BENCH) test/bench/rivals.mjs --outfile=build/bench/rivals.mjs
 	@'$(NODE)' build/bench/rivals.mjs
@@ -235,7 +238,7 @@ temporary-folder:
 	@folder=$$(mktemp -d) && rmdir "$$folder" || { echo "make test keeps files in the temporary folder, and can't write there: set TMPDIR to another." >&2; exit 1; }
 
 test-programs:
-	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/desktop-notifications.sh && sh test/install/shells.sh && sh test/install/boxes.sh && sh test/install/systemd.sh && sh test/install/tunnels.sh && sh test/install/installers.sh && sh test/install/shellcheck.sh; fi
+	@if [ "$$SALLYPORT_TEST_INSTALL" = 1 ]; then sh test/install/database-servers.sh && sh test/install/desktop-files.sh && sh test/install/desktop-notifications.sh && sh test/install/shells.sh && sh test/install/boxes.sh && sh test/install/systemd.sh && sh test/install/tunnels.sh && sh test/install/drivers.sh && sh test/install/installers.sh && sh test/install/shellcheck.sh; fi
 
 # Every target without a path is a command, not a file.
 .PHONY: $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' $(firstword $(MAKEFILE_LIST)))

@@ -1,0 +1,183 @@
+/**
+ * Ways to write through the door for PostgreSQL's clients, with one of its walls taken away and with
+ * both. On the server itself they write, which proves that they are ways.
+ */
+
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openPostgres } from '../../daemon/engines/postgres/database.ts';
+import { connectionWith } from '../access/principals.ts';
+import { endpointOf, portsOf } from '../engines/postgres/suite.ts';
+import { needs } from '../needs.ts';
+import { findPostgres, postgresMajor } from '../servers/postgres.ts';
+import { type DoorInProcess, type Guard, openInProcess, withoutWall } from './wire/in-process.ts';
+import { beyond, copies, hiddenWrites, paths, secretReads, sessions } from './wire/more-ways.ts';
+import { type Entrance, play } from './wire/play.ts';
+import { query, RawClient } from './wire/raw-client.ts';
+import { openShop, type Shop, shopperPassword } from './wire/shop.ts';
+import { type Sent, ways } from './wire/walls.ts';
+
+const found = findPostgres();
+const patienceMilliseconds = 300_000;
+const more = [...hiddenWrites, ...copies, ...sessions, ...paths, ...beyond];
+type Way = (typeof ways)[number];
+type Account = 'postgres' | 'shopper';
+
+/** What a server itself doesn't take in this setting, or leaves no trace of in the database. */
+const traceless = ['two-phase commit', 'a message in the log of changes'];
+/** Reads as the guard has them, or a lock that every read takes. */
+const isRefused = (sql: string): boolean => !/txid_current|pg_current_xact_id|access share/.test(sql);
+/**
+ * What a transaction that only reads may do: make an empty large object (before PostgreSQL 16), and
+ * send a notification.
+ */
+const largeObjects = postgresMajor() < 16;
+const mayRead = largeObjects ? ['large object', 'notify'] : ['notify'];
+/**
+ * Before PostgreSQL 16 nothing checks a reset of the mode, so without the door's rules a role that
+ * may write does. A superuser reads as one that may not.
+ */
+const resets = largeObjects ? ['the mode to default in a cycle', 'the local mode to default'] : [];
+const mayReadMore = [
+  'listen and notify',
+  ...(largeObjects ? ['select lo_create(0)', "select lo_from_bytea(0, 'x')"] : []),
+  "select pg_notify('x', 'y')",
+];
+
+needs('unavailable' in found ? found.unavailable : null).describe('ways to write', () => {
+  let shop: Shop;
+  const doors: DoorInProcess[] = [];
+  beforeAll(async () => {
+    if (!('unavailable' in found)) shop = await openShop(found);
+  }, patienceMilliseconds);
+  afterAll(async () => {
+    for (const door of doors) await door.stop();
+    await shop?.stop();
+  });
+
+  async function through(account: Account, guard: Guard, wall = true): Promise<Entrance> {
+    const endpoint = endpointOf(shop.server, { database: 'shop', user: account });
+    const opened = openPostgres(endpoint, portsOf(account === 'postgres' ? shop.server.password : shopperPassword));
+    const database = wall ? opened : withoutWall(opened);
+    const door = await openInProcess(database, connectionWith({ ...endpoint, name: 'Shop' }), guard);
+    doors.push({ ...door, stop: () => door.stop().then(() => opened.close()) });
+    return door.entrance;
+  }
+
+  const placed = (sends: readonly Sent[]): Sent[] =>
+    sends.map(
+      ([kind, ...texts]) =>
+        [
+          kind,
+          ...texts.map(text =>
+            text.replaceAll('FOLDER', shop.server.socketFolder).replaceAll('PORT', `${shop.server.port}`),
+          ),
+        ] as const,
+    );
+
+  /** @returns the names of those that changed anything. */
+  async function writing(entrance: Entrance, given: readonly Way[]): Promise<string[]> {
+    const wrote: string[] = [];
+    let before = await shop.state();
+    for (const [name, ...sends] of given) {
+      await play(entrance, placed(sends));
+      if ((await shop.state()) === before) continue;
+      wrote.push(name);
+      await shop.reset();
+      before = await shop.state();
+    }
+    return wrote;
+  }
+
+  test(
+    'on the server itself they write',
+    async () => {
+      const bare = { path: shop.bareSocket, user: shop.server.superuser, database: 'shop' };
+      expect(ways).toHaveLength(49);
+      const wrote = await writing(bare, ways);
+      expect(ways.map(([name]) => name).filter(name => !wrote.includes(name))).toEqual(traceless);
+    },
+    patienceMilliseconds,
+  );
+
+  describe.each(['postgres', 'shopper'] as const)('as %s', account => {
+    test.each([
+      ['on', []],
+      ['only its rules for sessions', mayRead],
+      ['off', mayRead],
+    ] as const)(
+      'with the guard %s none writes but: %j',
+      async (guard, expected) => {
+        expect(await writing(await through(account, guard), ways)).toEqual(expected);
+      },
+      patienceMilliseconds,
+    );
+  });
+
+  describe.each(['postgres', 'shopper'] as const)('more, as %s', account => {
+    test.each([
+      ['both walls', 'on', true, []],
+      ['the guard alone', 'on', false, []],
+      ['the wall alone', 'only its rules for sessions', true, mayReadMore],
+      ['the wall without rules for sessions', 'off', true, [...(account === 'shopper' ? resets : []), ...mayReadMore]],
+    ] as [string, Guard, boolean, string[]][])(
+      'with %s none writes but by what a read may do',
+      async (_, guard, wall, expected) => {
+        expect(await writing(await through(account, guard, wall), more)).toEqual(expected);
+      },
+      patienceMilliseconds,
+    );
+
+    test(
+      'each is answered by a refusal, and the session is as it was',
+      async () => {
+        const entrance = await through(account, 'on');
+        const client = await RawClient.open(entrance.path, entrance);
+        const answered: string[] = [];
+        for (const sql of [...hiddenWrites, ...copies, ...beyond].map(([name]) => name).filter(isRefused)) {
+          const { errors, states, end } = await client.ask(query(sql));
+          if (errors.length !== 1 || states !== 'I' || end !== 'answered') answered.push(`${sql}: ${end} ${states}`);
+        }
+        client.end();
+        expect(answered).toEqual([]);
+      },
+      patienceMilliseconds,
+    );
+
+    test(
+      'no secret is shown',
+      async () => {
+        const entrance = await through(account, 'on');
+        const client = await RawClient.open(entrance.path, entrance);
+        const shown: string[] = [];
+        for (const sql of secretReads) {
+          const { raw } = await client.ask(query(sql));
+          if (/SCRAM-SHA-256\$|root:x:0/.test(raw)) shown.push(sql);
+        }
+        client.end();
+        expect(shown).toEqual([]);
+      },
+      patienceMilliseconds,
+    );
+
+    test.each(['only its rules for sessions', 'on'] as const)(
+      'what the door keeps on the server under names of its own is out of reach (guard: %s)',
+      async guard => {
+        const entrance = await through(account, guard);
+        const before = await shop.state();
+        const client = await RawClient.open(entrance.path, entrance);
+        await client.ask(query('select 1'));
+        const { rows } = await client.ask(query('select name from pg_prepared_statements'));
+        const names = rows.map(([name]) => String(name));
+        // All at once: the next of ours already misses what is gone.
+        const replaced = names.map(name => `deallocate "${name}"; prepare "${name}" as select 1`);
+        await client.ask(query(['select 1', ...replaced].join('; ')));
+        for (const name of names) await client.ask(query(`execute "${name}"`));
+        for (const sql of ['select f_both()', 'select f_both()', "insert into m values ('x')"])
+          await client.ask(query(sql));
+        client.end();
+        expect(await shop.state()).toBe(before);
+      },
+      patienceMilliseconds,
+    );
+  });
+});
