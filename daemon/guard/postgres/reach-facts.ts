@@ -68,6 +68,8 @@ export interface ReachedFunction extends QualifiedName {
 export interface ReachAnswer {
   readonly relations: readonly ReachedRelation[];
   readonly functions: readonly ReachedFunction[];
+  /** True if a type among the names is a domain over regclass or the like. */
+  readonly printsNames: boolean;
   /** Where a bare new name is made. */
   readonly currentSchema: string | null;
 }

@@ -96,6 +96,8 @@ with recursive meant(oid, place) as (
   select f.oid, pg_catalog.array_agg(distinct f.place) from part f group by f.oid
 )
 select pg_catalog.json_build_object(
+  'printsNames', exists (select from ${sought('types')} join pg_catalog.pg_type t on t.typname = s.name::pg_catalog.name
+    join pg_catalog.pg_type b on b.oid = t.typbasetype where b.typname::pg_catalog.text ~ '^_?reg'),
   'currentSchema', pg_catalog.current_schema(),
   'relations', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'name', c.relname, 'isOwn', ${isOwn('c.oid')} or n.nspname = 'pg_toast', 'from', r.places,
