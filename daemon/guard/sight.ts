@@ -83,6 +83,38 @@ export function widenings(former: Sight, next: Sight): readonly string[] {
   return [...unhidden, ...shown, ...all, ...more];
 }
 
+const word = /"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\]|[\p{L}_][\p{L}\p{N}_$]*/u.source;
+const written = new RegExp(`(${word})(?:\\s*\\.\\s*(${word}))?(?:\\s*\\.\\s*(${word}))?`, 'gu');
+/** Where a table is named; the rest of a FROM's list comes with it. */
+const opens = new RegExp(`\\b(?:from|join|into|update|table|using)\\s+(?:only\\s+)?((?:${word}|[\\s.,])+)`, 'giu');
+const first = new RegExp(`^\\s*(?:(${word})\\s*\\.\\s*)?(${word})`, 'u');
+
+/**
+ * True if a statement, of whose time and place nothing is known, could name a hidden table: also by
+ * the name of its schema alone, or at a table's place by what no list has.
+ */
+export function mayName(sight: Sight, statement: string): boolean {
+  const bare = (part: string | undefined): string => (part ?? '').replace(/^["`[]|["`\]]$/g, '').replaceAll('""', '"');
+  const isOfHidden = (name: string): boolean =>
+    sight.hide
+      .map(partsOf)
+      .some(({ schema, name: asked }) =>
+        /[^*]/.test(asked) ? matches(asked, name) : schema !== null && matches(schema, name),
+      );
+  const names = [...statement.matchAll(written)].flatMap(([, ...parts]) => parts.filter(Boolean).map(bare));
+  if (names.some(name => isOfHidden(name) && !isShown(sight, null, name))) return true;
+  if (sight.only.length === 0) return false;
+  const isListed = (schema: string, name: string): boolean =>
+    [...sight.only, ...sight.show]
+      .map(partsOf)
+      .some(({ schema: of, name: asked }) => matches(asked, name) && (of === null || matches(of, schema)));
+  const places = [...statement.matchAll(opens)].flatMap(([, list]) => (list ?? '').split(','));
+  return places.some(place => {
+    const [, schema, name] = first.exec(place) ?? [];
+    return name !== undefined && !isListed(bare(schema), bare(name));
+  });
+}
+
 /** For a person: `hides audit.*, *_secret; shows only shop.*`. */
 export function sightWords({ hide, only, show }: Sight): string {
   const list = (what: string, patterns: readonly string[]) =>
