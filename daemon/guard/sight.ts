@@ -83,35 +83,39 @@ export function widenings(former: Sight, next: Sight): readonly string[] {
   return [...unhidden, ...shown, ...all, ...more];
 }
 
-const word = /"(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\]|[\p{L}_][\p{L}\p{N}_$]*/u.source;
-const written = new RegExp(`(${word})(?:\\s*\\.\\s*(${word}))?(?:\\s*\\.\\s*(${word}))?`, 'gu');
-/** Where a table is named; the rest of a FROM's list comes with it. */
-const opens = new RegExp(`\\b(?:from|join|into|update|table|using)\\s+(?:only\\s+)?((?:${word}|[\\s.,])+)`, 'giu');
-const first = new RegExp(`^\\s*(?:(${word})\\s*\\.\\s*)?(${word})`, 'u');
+/** A word in double quotes or backticks, or a plain one. */
+const word = /"[^"]*"|`[^`]*`|[\p{L}_][\p{L}\p{N}_$]*/gu;
+/** Where tables are named: one, or the list of a FROM. */
+const place = /\b(?:from|join|into|update|table|using)\s([\p{L}\p{N}_$."`[\]\s,]+)/giu;
 
 /**
  * True if a statement, of whose time and place nothing is known, could name a hidden table: also by
  * the name of its schema alone, or at a table's place by what no list has.
  */
 export function mayName(sight: Sight, statement: string): boolean {
-  const bare = (part: string | undefined): string => (part ?? '').replace(/^["`[]|["`\]]$/g, '').replaceAll('""', '"');
+  const bare = (part: string): string => part.replaceAll(/["`[\]]/g, '');
   const isOfHidden = (name: string): boolean =>
     sight.hide
       .map(partsOf)
       .some(({ schema, name: asked }) =>
         /[^*]/.test(asked) ? matches(asked, name) : schema !== null && matches(schema, name),
       );
-  const names = [...statement.matchAll(written)].flatMap(([, ...parts]) => parts.filter(Boolean).map(bare));
+  const names = [...statement.matchAll(word)].map(([name]) => bare(name));
   if (names.some(name => isOfHidden(name) && !isShown(sight, null, name))) return true;
   if (sight.only.length === 0) return false;
   const isListed = (schema: string, name: string): boolean =>
     [...sight.only, ...sight.show]
       .map(partsOf)
       .some(({ schema: of, name: asked }) => matches(asked, name) && (of === null || matches(of, schema)));
-  const places = [...statement.matchAll(opens)].flatMap(([, list]) => (list ?? '').split(','));
-  return places.some(place => {
-    const [, schema, name] = first.exec(place) ?? [];
-    return name !== undefined && !isListed(bare(schema), bare(name));
+  const tables = [...statement.matchAll(place)].flatMap(([, list]) => (list ?? '').split(','));
+  return tables.some(table => {
+    const [first = ''] = table
+      .trim()
+      .replace(/^only\s/i, '')
+      .trim()
+      .split(/\s/);
+    const [name, schema] = first.split('.').reverse().map(bare);
+    return name !== undefined && !isListed(schema ?? '', name);
   });
 }
 

@@ -5,7 +5,7 @@ import type { TableDescription, Trigger, Unseen } from '../description.ts';
 /** What is hidden on a connection. */
 export interface Hidden {
   isOut(schema: string | null, name: string): boolean;
-  /** True if a text that has the name, or with a null schema the bare word, names a hidden table. */
+  /** True if the name, or with a null schema the bare word, means a hidden table in a text. */
   isNamed(schema: string | null, name: string): boolean;
 }
 

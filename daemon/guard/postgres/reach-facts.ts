@@ -1,4 +1,4 @@
-/** What a text names by which it could reach a table, and what the catalog says of it. Plain data. */
+/** What a text names, and what the catalog says of it, as plain data. */
 
 import type { QualifiedName } from '../types.ts';
 

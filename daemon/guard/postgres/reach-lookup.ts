@@ -116,7 +116,7 @@ select pg_catalog.json_build_object(
     'schema', n.nspname, 'name', p.proname, 'isOwn', ${isOwn('p.oid')}, 'from', f.places, 'language', l.lanname,
     'immutable', p.provolatile = 'i',
     'ofExtension', not ${isNoExtensions('pg_proc', 'p.oid')},
-    'bendsPath', exists (select from pg_catalog.unnest(p.proconfig) x(setting) where x.setting ~ '^search_path='),
+    'bendsPath', p.prosecdef or exists (select from pg_catalog.unnest(p.proconfig) x(setting) where x.setting ~ '^search_path='),
     'definition', case when ${isUsers('p.oid')} and p.prokind <> 'a' and (l.lanname = 'sql' or l.lanname = 'plpgsql')
       then pg_catalog.pg_get_functiondef(p.oid) end) order by p.oid), '[]')
     from called f join pg_catalog.pg_proc p on p.oid = f.oid

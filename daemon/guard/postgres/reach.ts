@@ -227,7 +227,8 @@ function reachOf({ kind, text, language }: ReachText, isStored: boolean, parse: 
   return {
     ...{ relations, types, creates, changes, truncates, asTable },
     functions: functions.filter(({ schema }) => schema !== 'pg_catalog'),
-    operators: [...operators],
+    // Joins and comparisons use these without naming them.
+    operators: [...new Set([...operators, '=', '<', '>', '<=', '>=', '<>'])],
     attributes: [...attributes],
     unjudged: unjudged ?? telling?.name ?? called ?? (isLong ? 'a statement of so many names' : null),
   };
@@ -250,8 +251,8 @@ function routine(walk: Walk, definition: string, language: string, parse: Parse)
     walk.refuse('a function that is not understood');
     return;
   }
-  const { parameters, sql_body: body, options } = node.fields;
-  walk.node([parameters]);
+  const { parameters, returnType, sql_body: body, options } = node.fields;
+  walk.node([parameters, { returnType }]);
   if (body !== undefined) {
     walk.node([body]);
     return;
@@ -307,8 +308,7 @@ function constantText(node: unknown): { readonly text: string; readonly at: numb
 
 /** The parts of a name in a text, as PostgreSQL reads it; null for anything else. */
 function writtenParts(text: string): readonly string[] | null {
-  const part = String.raw`(?:[\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")+")`;
-  const whole = new RegExp(`^(${part})(?:\\.(${part}))?$`, 'u').exec(text);
+  const whole = /^([\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")+")(?:\.([\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")+"))?$/u.exec(text);
   if (whole === null) return null;
   const parts = whole.slice(1).filter(each => each !== undefined);
   return parts.map(each => (each.startsWith('"') ? each.slice(1, -1).replaceAll('""', '"') : each.toLowerCase()));

@@ -13,7 +13,7 @@ export interface Granting {
   readonly count: number;
   /** Those whose privileges the present role may not grant. */
   readonly withheld: readonly string[];
-  /** The others; empty if none is withheld, as all are meant then, unless each is granted by name. */
+  /** The others; if none is withheld, empty for all, unless each is granted by its name. */
   readonly passedOn: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export interface SchemaFacts {
   readonly sequences: Granting;
   /** Number of tables that show each role only its own rows. */
   readonly rowSecurity: number;
-  /** True if some of it is out of sight: then each table is granted by its name, and no later one. */
+  /** True if some of it is out of sight: each table is then granted by name, and no later one. */
   readonly isPartly?: boolean;
   /**
    * Roles that create tables there, and whether the present role may set their default privileges.
