@@ -5,7 +5,7 @@
  */
 
 import type { Duplex } from 'node:stream';
-import type { Classification } from '../guard/types.ts';
+import type { Classification, QualifiedName } from '../guard/types.ts';
 import type { Classified, Facts } from './classified.ts';
 import type { Classifier } from './classifier.ts';
 import type { CountRequest, Excess, RunGuard, StepCounting } from './count/count-request.ts';
@@ -123,6 +123,12 @@ export interface Database {
    * the engine's.
    */
   openWire?(context: CallContext): Promise<Answer<WireSession>>;
+  /**
+   * With `context.sight`: each table, view and the like that its patterns name, and what is hidden
+   * with those: views and functions over one, partitions, children, a column's sequence. Absent if
+   * the patterns alone tell.
+   */
+  hiddenTables?(context: CallContext): Promise<Answer<HiddenTables>>;
   /** Ends every session and stops running statements. Idempotent. */
   close(): Promise<void>;
 }
@@ -168,6 +174,12 @@ export interface DatabasePorts {
   readonly identity?: IdentityOf;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+}
+
+export interface HiddenTables {
+  readonly tables: readonly QualifiedName[];
+  /** Those of their names that nothing in sight has too: a bare word can only mean the hidden. */
+  readonly bareNames: readonly string[];
 }
 
 /** A question to an engine, with the database that it is about. */

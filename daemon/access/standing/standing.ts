@@ -58,6 +58,7 @@ export function standingOfConnection(connection: Connection): Standing {
       connection.identity,
       connection.signInMethods,
       connection.walls,
+      connection.sight,
     ]),
   };
 }

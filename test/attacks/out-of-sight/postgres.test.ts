@@ -1,0 +1,165 @@
+/**
+ * Tables out of sight on PostgreSQL (spec §6): no attempt with a token that may write shows a row of
+ * a hidden table, or a name that it didn't bring. What people send to the other tables runs.
+ */
+
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Answer, Database } from '../../../daemon/engines/engine.ts';
+import { inSight } from '../../../daemon/engines/in-sight.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
+import { call } from '../../engines/collecting-sink.ts';
+import { endpointOf, portsOf } from '../../engines/postgres/suite.ts';
+import { needs } from '../../needs.ts';
+import { lendPostgres } from '../../servers/lent.ts';
+import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
+import { type Asked, asked } from './ask.ts';
+import { attempts, bare } from './postgres-attempts.ts';
+import { honest, told } from './postgres-honest.ts';
+
+const found = findPostgres();
+const patienceMilliseconds = 240_000;
+const sight = { hide: ['audit.*', '*_secret'], only: [], show: ['app.summary'] };
+/** What a hidden row holds. */
+const row = /h1dden/;
+const inSightTables = [
+  ...['audited', 'big', 'copied', 'customers', 'free_seq', 'items', 'kept_totals', 'moods', 'orders', 'over_catalog'],
+  ...['over_stats', 'parts', 'pointing', 'referred', 'ruled', 'summary', 'totals', 'with_default'],
+];
+const names = [
+  ...['audit.', 'login_secret', 'parts_two', 'whole', 'kept_log', 'over_log', 'over_row', 'log_bodies', 'log_value'],
+  ...['copy_back', 'row_body', 'referred_id', 'child', 'parent"'],
+];
+/** As for a name that nothing has, or refused unasked. */
+const missing = /\((?:42P01|42883|42704|42P07|3F000)\)$|^unsupported: /s;
+
+/** The name as the server reads it. */
+function plain(sql: string): string {
+  return sql
+    .toLowerCase()
+    .replaceAll(/\/\*.*?\*\/|[" ]|u&/g, '')
+    .replace('\\0061', 'a');
+}
+
+function answered<T>(answer: Answer<T>): T {
+  if (answer.kind !== 'done') throw new Error(JSON.stringify(answer));
+  return answer.value;
+}
+
+needs('unavailable' in found ? found.unavailable : null).describe('tables out of sight on PostgreSQL', () => {
+  let server: PostgresServer;
+  let database: Database;
+  let hiding: Database;
+
+  beforeAll(async () => {
+    server = await lendPostgres();
+    await server.psql('create database sight');
+    await server.psql(readFileSync(new URL('postgres.sql', import.meta.url), 'utf8'), 'sight');
+    database = openPostgres(endpointOf(server, { database: 'sight' }), portsOf(server.password));
+    hiding = inSight(database, sight);
+  }, patienceMilliseconds);
+  afterAll(async () => {
+    await database?.close();
+    await server?.stop();
+  }, patienceMilliseconds);
+
+  const send = (statements: readonly Asked[]) => asked('postgres', hiding, statements);
+
+  test(
+    'no attempt reaches one',
+    async () => {
+      const sent = [...attempts.map(sql => ({ sql })), ...bare.map(([schema, sql]) => ({ sql, schema }))];
+      expect(sent.length).toBeGreaterThanOrEqual(150);
+      const ends = await send(sent);
+      expect(ends.filter(({ answer }) => row.test(answer))).toEqual([]);
+      const told = ends.flatMap(({ sql, answer }) =>
+        names.filter(name => answer.includes(name) && !plain(sql).includes(name)).map(name => `${sql} told ${name}`),
+      );
+      expect(told).toEqual([]);
+      expect(ends.filter(({ end }) => !missing.test(end)).map(({ sql, end }) => `${sql}: ${end}`)).toEqual([]);
+    },
+    patienceMilliseconds,
+  );
+
+  test('nothing that lists, describes or searches names one', async () => {
+    const context = { ...call, signal: new AbortController().signal };
+    const all = { ...context, timeoutSeconds: 30 };
+    const tables = answered(await hiding.listTables(all));
+    expect(tables.map(({ name }) => name).sort()).toEqual(inSightTables);
+    expect(answered(await hiding.listSchemas(all)).schemas).not.toContain('audit');
+    const texts = answered(await hiding.catalogTexts(all, null));
+    const app = { ...all, schema: 'app' };
+    const described = answered(await hiding.describeTables(app, inSightTables, true));
+    expect(described.filter(each => each === null)).toEqual([]);
+    const hidden = answered(
+      await hiding.describeTables(
+        app,
+        ['login_secret', 'over_log', 'over_row', 'kept_log', 'whole_one', 'child'],
+        true,
+      ),
+    );
+    expect(hidden).toEqual([null, null, null, null, null, null]);
+    for (const name of ['log_bodies', 'log_atomic', 'log_plpgsql', 'note_audit'])
+      expect(answered(await hiding.describeObjects(app, name))).toEqual([]);
+    expect(answered(await hiding.describeObjects(app, 'order_count'))).toHaveLength(1);
+    const told = JSON.stringify([tables, texts, described]);
+    expect(names.filter(name => told.includes(name))).toEqual([]);
+    const byPerson = JSON.stringify(answered(await database.describeTables(app, ['customers', 'pointing'], true)));
+    expect(byPerson).toMatch(/login_secret/);
+  });
+
+  test('what the server says of one is not passed on', async () => {
+    const [ended] = await send([{ sql: 'insert into app.pointing values (7, 99999)' }]);
+    expect(ended?.end).toMatch(/^query_failed: .*\(23503\)$/s);
+    expect(ended?.answer).not.toMatch(/pointing_log|"log/);
+  });
+
+  test('a role that is made has no right to one', async () => {
+    const context = { ...call, signal: new AbortController().signal, timeoutSeconds: 30 };
+    const wanted = { name: 'reader', access: 'readOnly', schemas: null, statementSeconds: 30 } as const;
+    const planned = answered(await hiding.planRole(context, wanted));
+    const sql = planned.steps.flatMap(({ statements }) => statements).join('\n');
+    expect(sql).toContain('ON TABLE "app"."orders" TO "reader"');
+    expect(sql).not.toMatch(/login_secret|audit\b|over_log|kept_log|DEFAULT PRIVILEGES[^;]*"app"/);
+    expect((await planned.make('not-a-secret')).kind).toBe('made');
+    const asReader = openPostgres(endpointOf(server, { database: 'sight', user: 'reader' }), portsOf('not-a-secret'));
+    const ends = await asked('postgres', asReader, [
+      { sql: 'select count(*) from app.orders' },
+      { sql: 'select * from app.summary' },
+      { sql: 'select * from app.login_secret' },
+      { sql: 'select * from app.kept_log' },
+    ]);
+    await asReader.close();
+    expect((await planned.remove()).stays).toBeNull();
+    expect(ends.map(({ end }) => /42501|success/.exec(end)?.[0])).toEqual(['success', 'success', '42501', '42501']);
+  });
+
+  test('with a list of what is met, all else is hidden', async () => {
+    const listed = inSight(database, { hide: [], only: ['app.orders', 'app.parts'], show: [] });
+    const context = { ...call, signal: new AbortController().signal, timeoutSeconds: 30 };
+    const tables = answered(await listed.listTables(context));
+    expect(tables.map(({ name }) => name).sort()).toEqual(['orders', 'parts']);
+    const ends = await asked('postgres', listed, [
+      { sql: 'select count(*) from app.orders' },
+      { sql: 'select * from app.parts' },
+      { sql: "select nextval('app.orders_id_seq')" },
+      { sql: 'select * from app.customers' },
+      { sql: 'select o.*, c.name from app.orders o join app.customers c on true' },
+      { sql: 'select * from app.totals' },
+      { sql: 'select count(*) from pg_class' },
+    ]);
+    expect(ends.map(({ end }) => /^\w+/.exec(end)?.[0])).toEqual([
+      ...['success', 'success', 'success', 'query_failed', 'query_failed', 'query_failed', 'unsupported'],
+    ]);
+  });
+
+  test(
+    'what people send runs',
+    async () => {
+      const ends = await send(honest.map(sql => ({ sql })));
+      expect(ends.filter(({ end }) => end !== 'success').map(({ sql, end }) => `${sql}: ${end}`)).toEqual([]);
+      for (const { end } of await send(told.map(sql => ({ sql })))) expect(end).toMatch(/^unsupported: .*list_tables/s);
+    },
+    patienceMilliseconds,
+  );
+});
