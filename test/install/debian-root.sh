@@ -53,6 +53,7 @@ npm_settings() {
 }
 
 # `machines_node` sets $node and $npm; SALLYPORT_TEST_NODE names another Node.
+# shellcheck disable=SC2034  # the file that sources this uses them
 machines_node() {
   node=$(readlink -f "${SALLYPORT_TEST_NODE:-$(command -v node)}")
   npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what fetches an archive, checks a package and makes a Debian (Debian), and fills the bare one that the tests
-# of installers copy: within a test it would take minutes.
+# Installs what fetches an archive, checks a package and makes a Debian (Debian), and fills the bare
+# one that the tests of installers copy: within a test it would take minutes.
 set -eu
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/debian-packages.sh"
