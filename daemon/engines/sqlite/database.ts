@@ -171,6 +171,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
         asks,
         isClassified,
         isOnlyWrite,
+        ...(request.sight !== undefined && request.isOurs !== true && { sight: request.sight }),
         ...lockWait(request, session),
       } as const;
       const told: { defined: Defined | null; refusal: DatabaseFailure | null } = { defined: null, refusal: null };
@@ -202,6 +203,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
               watch,
               release: () => pool.release(child),
               givesWay: context.givesWay === true,
+              sight: context.sight,
               keeps: context.keeps ?? null,
               remember: defined => definitions.remember(file, defined),
               clock: context.keeps === undefined ? undefined : context.clock,
