@@ -61,6 +61,9 @@ export const fieldOptions = {
   'password-stdin': { type: 'boolean', about: 'read the password from stdin' },
   identity: { type: 'string', value: 'known|any', about: 'any: its server may be another one each time' },
   walls: { type: 'string', value: 'both|one', about: "one: clients read though the server can't refuse writes" },
+  hide: { type: 'string', value: 'TABLES', about: "tables clients never meet: 'audit.*,*_secret'; '' for none" },
+  only: { type: 'string', value: 'TABLES', about: "clients meet these alone: 'shop.*'; '' for all" },
+  show: { type: 'string', value: 'TABLES', about: "what they meet of that nevertheless; '' for none" },
   'password-command': { type: 'string', value: 'CMD', about: 'a command that prints the password' },
   'tunnel-command': {
     type: 'string',
@@ -80,6 +83,9 @@ export const optionOfField: Readonly<Record<string, keyof typeof fieldOptions | 
   group: 'group',
   tags: 'tag',
   databases: 'databases',
+  hide: 'hide',
+  only: 'only',
+  show: 'show',
   'externalClients.forSeconds': 'for',
   'tls.mode': 'tls',
   'tls.caFile': 'ca',
@@ -162,6 +168,9 @@ export async function paramsOf(
     ...(await tunnelOf(terminal, options, parsed)),
     ...given(options.databases, typed => ({ databases: meaningOf('databases', databasesWords, typed) })),
     ...given(options.walls, typed => ({ walls: meaningOf('walls', wallsWords, typed) })),
+    ...given(options.hide, typed => ({ hide: patternsIn(typed) })),
+    ...given(options.only, typed => ({ only: patternsIn(typed) })),
+    ...given(options.show, typed => ({ show: patternsIn(typed) })),
     ...given(options.identity, typed => ({ identity: meaningOf('identity', identityWords, typed) })),
     ...given(options.timeout, typed => ({
       statementTimeoutSeconds: typed === '' ? null : wholeNumber('timeout', typed),
@@ -178,6 +187,9 @@ export async function paramsOf(
     ...given(options['ai-policy'], typed => ({ aiPolicy: meaningOf('ai-policy', aiPolicyWords, typed) })),
   };
 }
+
+/** `audit.*, *_secret`; empty for none. */
+const patternsIn = (typed: string): string[] => (typed === '' ? [] : typed.split(',').map(pattern => pattern.trim()));
 
 /** @param parsed its URL, which may name a tunnel too. */
 async function tunnelOf(

@@ -4,6 +4,7 @@
  * nothing of tokens, classes or policy.
  */
 
+import type { QualifiedName } from '../guard/types.ts';
 import type { Classified, Facts } from './classified.ts';
 import type { Classifier } from './classifier.ts';
 import type { CountRequest, Excess, RunGuard, StepCounting } from './count/count-request.ts';
@@ -113,6 +114,12 @@ export interface Database {
   ): Promise<Answer<readonly (TableDescription | null)[]>>;
   /** Routines and types with that name; several if the name is overloaded. */
   describeObjects(context: CallContext, name: string): Promise<Answer<readonly ObjectDescription[]>>;
+  /**
+   * With `context.sight`: each table, view and the like that its patterns name, and what is hidden
+   * with those: views and functions over one, partitions, children, a column's sequence. Absent if
+   * the patterns alone tell.
+   */
+  hiddenTables?(context: CallContext): Promise<Answer<HiddenTables>>;
   /** Ends every session and stops running statements. Idempotent. */
   close(): Promise<void>;
 }
@@ -130,6 +137,12 @@ export interface DatabasePorts {
   readonly identity?: IdentityOf;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+}
+
+export interface HiddenTables {
+  readonly tables: readonly QualifiedName[];
+  /** Those of their names that nothing in sight has too: a bare word can only mean the hidden. */
+  readonly bareNames: readonly string[];
 }
 
 /** A question to an engine, with the database that it is about. */

@@ -5,6 +5,7 @@
 import type { Engine } from '../../shared/engine.ts';
 import type { Connection, Line } from '../access/connection.ts';
 import type { Database, DatabasePorts } from './engine.ts';
+import { inSight } from './in-sight.ts';
 import { openMysql } from './mysql/database.ts';
 import { openPostgres } from './postgres/database.ts';
 import { openSqlite } from './sqlite/database.ts';
@@ -31,8 +32,6 @@ const engines: Readonly<Record<Engine, OpenEngine>> = {
 };
 
 export function openDatabase(saved: Connection, ports: EnginePorts): Database {
-  return engines[saved.engine](
-    { ...saved, line: ports.line, tls: { ...saved.tls, keyPassphrase: ports.keyPassphrase } },
-    ports,
-  );
+  const endpoint = { ...saved, line: ports.line, tls: { ...saved.tls, keyPassphrase: ports.keyPassphrase } };
+  return inSight(engines[saved.engine](endpoint, ports), saved.sight);
 }

@@ -5,6 +5,7 @@
 
 import type { DialProblem } from '../../shared/dial-problems.ts';
 import type { Reason } from '../guard/reason.ts';
+import type { Sight } from '../guard/sight.ts';
 import type { QualifiedName, RowEffects } from '../guard/types.ts';
 import type { CallClock, Stage } from './call-clock.ts';
 import type { Cell, RowText } from './row-text.ts';
@@ -89,6 +90,8 @@ export interface CallContext {
   /** Null: the connection's own. */
   readonly database: string | null;
   readonly schema: string | null;
+  /** Which tables may be met; absent for all. Set by the opened database, for each of its calls. */
+  readonly sight?: Sight | undefined;
   /** For the work itself and whatever it waits for, within what is left of its call's time. */
   readonly timeoutSeconds: number;
   /** Absent for what belongs to no client's call: its time begins with each part. */

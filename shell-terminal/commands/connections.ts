@@ -41,11 +41,20 @@ export const listConnectionsCommand = command(
       ...(some(connection => wallsOf(connection) !== null) && {
         'HELD BY': (connection: ConnectionView) => wallsOf(connection) ?? '',
       }),
+      ...(some(({ sight }) => sight !== undefined) && { HIDES: ({ sight }: ConnectionView) => hidesOf(sight) }),
       ...(some(({ colour }) => colour !== null) && { COLOUR: ({ colour }: ConnectionView) => colour ?? '' }),
     };
     answer(connections, ...table(terminal, connections, columns, 'WHERE'));
   },
 );
+
+/** The patterns, the first ones by name. */
+function hidesOf(sight: ConnectionView['sight']): string {
+  if (sight === undefined) return '';
+  const told = [...sight.hide, ...(sight.only.length === 0 ? [] : [`all but ${sight.only.join(', ')}`])];
+  const more = told.length > 3 ? ` and ${told.length - 3} more` : '';
+  return `${told.slice(0, 3).join(', ')}${more}`;
+}
 
 /** @returns null where nothing says that a wall is missing: a server is asked at its first read. */
 function wallsOf({ walls, isReadWallMissing }: ConnectionView): string | null {
@@ -197,6 +206,8 @@ function levelCell(connection: ConnectionView): string {
     : word;
 }
 
+const patternsOf = (patterns: readonly string[] = []): string | null => patterns.join(', ') || null;
+
 function fieldsOf(connection: ConnectionView): [string, string | null][] {
   const { tls, password, statementTimeoutSeconds, rowLimit, writeRowLimit, timeZone, tags } = connection;
   const { isFile, name } = connectionsOf[connection.engine];
@@ -217,6 +228,9 @@ function fieldsOf(connection: ConnectionView): [string, string | null][] {
     ['servers may be', connection.identity ?? null],
     ['proved by', proofLine(connection)],
     ['reads held by', wallsOf(connection)],
+    ['hides', patternsOf(connection.sight?.hide)],
+    ['shows only', patternsOf(connection.sight?.only)],
+    ['shows nevertheless', patternsOf(connection.sight?.show)],
     ['signs in by', connection.signInMethods?.join(', ') ?? null],
     ['client certificate', tls.clientCertificate?.certificateFile ?? null],
     ['client key', tls.clientCertificate?.keyFile ?? null],

@@ -5,6 +5,7 @@
  */
 
 import { connectionsOf } from '../../../shared/engine.ts';
+import { sightWords, wholeSight, widenings } from '../../guard/sight.ts';
 import { type Connection, externalClientsLevels } from '../connection.ts';
 import { levelNow, untilMilliseconds } from '../effective-access.ts';
 import { defaultSettings } from '../settings/settings.ts';
@@ -37,6 +38,7 @@ export function connectionIncrease(
     samePlace && samePlacePart(former, next, nowMilliseconds, samePlace),
     ...credentialParts(former, next, given, name),
     databasesPart(former, next, name),
+    former && sightPart(former, next, name),
     writeRowsPart(former, next, name, writeRowsByDefault),
     lookAlikePart(former, next, inUse(samePlace)),
     ...(former === null ? [] : [...placeParts(former, next, name), renamePart(former, next)]),
@@ -101,6 +103,17 @@ function databasesPart(former: Connection | null, next: Connection, name: string
   if (next.databases !== 'all' || formerDatabases(former, next) !== 'own') return null;
   const [from, to] = ['only its own', 'every one on its server'];
   return { phrase: `opens all databases of ${name} to an argument`, facts: [fact('Databases', to, former && from)] };
+}
+
+/** A new connection begins with the patterns that it is saved with. */
+function sightPart(former: Connection, next: Connection, name: string): Part {
+  const [before, after] = [former.sight ?? wholeSight, next.sight ?? wholeSight];
+  const wider = widenings(before, after);
+  if (wider.length === 0) return null;
+  return {
+    phrase: `lets clients see more tables of ${name}: it ${wider.join(', it ')}`,
+    facts: [fact('Tables in sight', sightWords(after), sightWords(before))],
+  };
 }
 
 function writeRowsPart(former: Connection | null, next: Connection, name: string, byDefault: number): Part {

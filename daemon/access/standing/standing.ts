@@ -57,6 +57,7 @@ export function standingOfConnection(connection: Connection): Standing {
       connection.identity,
       connection.signInMethods,
       connection.walls,
+      connection.sight,
     ]),
   };
 }

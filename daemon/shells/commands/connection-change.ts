@@ -10,6 +10,7 @@ import { hostsIn } from '../../../shared/server-hosts.ts';
 import { signInMethods } from '../../../shared/sign-in-methods.ts';
 import { tunnelText } from '../../../shared/ssh-hop.ts';
 import type { Connection, Endpoint, PasswordSource, TlsMode } from '../../access/connection.ts';
+import { isWholeSight, wholeSight } from '../../guard/sight.ts';
 import type { TunnelView } from '../messages/connections.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
 
@@ -79,6 +80,7 @@ export function changeConnection(
     password,
     ...((asked.identity ?? former?.identity) === 'any' && { identity: 'any' as const }),
     ...((asked.walls ?? former?.walls) === 'one' && { walls: 'one' as const }),
+    ...sightOf(former, asked),
     timeZone,
   };
   const now = new Date(nowMilliseconds).toISOString();
@@ -142,6 +144,12 @@ function signInMethodsOf(
 ): Pick<Endpoint, 'signInMethods'> {
   const wanted = chosen(asked, former?.signInMethods);
   return wanted === null ? {} : { signInMethods: signInMethods.filter(method => wanted.includes(method)) };
+}
+
+function sightOf(former: Connection | null, asked: ConnectionSaveParams): Pick<Endpoint, 'sight'> {
+  const { hide, only, show } = former?.sight ?? wholeSight;
+  const sight = { hide: asked.hide ?? hide, only: asked.only ?? only, show: asked.show ?? show };
+  return isWholeSight(sight) ? {} : { sight };
 }
 
 function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource, timeZone: string | null): Fault | null {
@@ -238,7 +246,7 @@ function revisionOf(former: Connection | null, endpoint: Endpoint, asked: Connec
 export function endpointOf(endpoint: Endpoint): unknown[] {
   const { engine, host, port, socketPath, filePath, database, databases, user, tunnel, password, targetServers } =
     endpoint;
-  const { tls, timeZone, identity = 'known', walls = 'both' } = endpoint;
+  const { tls, timeZone, identity = 'known', walls = 'both', sight = wholeSight } = endpoint;
   const command = password.kind === 'command' ? password.command : null;
   const where = [
     engine,
@@ -254,7 +262,8 @@ export function endpointOf(endpoint: Endpoint): unknown[] {
     endpoint.signInMethods ?? null,
   ];
   const { certificateFile, keyFile } = tls.clientCertificate ?? { certificateFile: null, keyFile: null };
-  return [...where, tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command, timeZone, identity, walls];
+  const signsIn = [tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command];
+  return [...where, ...signsIn, timeZone, identity, walls, sight.hide, sight.only, sight.show];
 }
 
 /** Undefined keeps the former value, null clears it. */

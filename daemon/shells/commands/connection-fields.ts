@@ -12,6 +12,7 @@ import { aiPolicies, externalClientsLevels, tlsModes } from '../../access/connec
 import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
 import { mostRows, mostSeconds, mostWriteRows } from '../../access/settings/settings.ts';
 import { isTimeZone } from '../../access/time-zone.ts';
+import { mostPatterns, patternProblem } from '../../guard/sight.ts';
 import type { Message } from '../messages/message.ts';
 import { connectionName, printable, upTo } from './shapes.ts';
 
@@ -90,6 +91,15 @@ const tunnel = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), command: userCommand }),
 ]);
 
+const patterns = z
+  .array(
+    z.string('a text is expected').superRefine((typed, refused) => {
+      const problem = patternProblem(typed);
+      if (problem !== null) refused.addIssue({ code: 'custom', message: problem });
+    }),
+  )
+  .max(mostPatterns, `at most ${mostPatterns} patterns are kept`);
+
 /**
  * A new connection (with `name` and `endpoint`), or changes to a saved one; members left out stay.
  */
@@ -133,6 +143,10 @@ export const connectionFields = z.strictObject({
   identity: z.enum(['known', 'any'], 'known or any is expected').optional(),
   /** `both`: a client reads only where the server refuses writes too (the default). */
   walls: z.enum(['both', 'one'], 'both or one is expected').optional(),
+  /** Tables that its clients never meet, those that alone they meet, and those that they do. */
+  hide: patterns.optional(),
+  only: patterns.optional(),
+  show: patterns.optional(),
   /** Null for none. */
   tunnel: tunnel.nullable().optional(),
   /**

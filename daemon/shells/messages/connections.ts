@@ -106,6 +106,13 @@ export const knownServer = z.strictObject({
 });
 export type KnownServerView = Message<typeof knownServer>;
 
+export const tableSight = z.strictObject({
+  hide: z.array(z.string()),
+  /** Empty: all. */
+  only: z.array(z.string()),
+  show: z.array(z.string()),
+});
+
 export const connectionView = z.strictObject({
   ...endpoint.shape,
   /** Absent if this machine reaches the server directly. */
@@ -124,6 +131,8 @@ export const connectionView = z.strictObject({
   /** `any`: a server may be another one each time; absent if it must stay the one it was. */
   identity: z.literal('any').optional(),
   walls: z.literal('one').optional(),
+  /** Tables out of sight of its clients, as patterns; absent if there are none. */
+  sight: tableSight.optional(),
   /** Its server was found to take writes in what only reads, since the daemon opened it. */
   isReadWallMissing: z.literal(true).optional(),
   /** Absent until a server has let us in with a saved password; and for `any`. */

@@ -1,0 +1,37 @@
+/** What a server says of a failure, without the names of tables that are out of sight. */
+
+import type { Answer, DatabaseFailure } from '../engine.ts';
+import { type Hidden, namesNone } from './description.ts';
+
+/** What is said instead of a server's words that name a hidden table. */
+const unsaid = 'The server refused it for a reason that this connection does not show.';
+
+/**
+ * @param ask which tables are hidden; asked only if the server said something.
+ * @returns the outcome with its code, and other words if its own name a hidden table.
+ */
+export async function withoutNames<Outcome extends { readonly kind: string }>(
+  outcome: Outcome | DatabaseFailure,
+  ask: () => Promise<Answer<Hidden>>,
+): Promise<Outcome | DatabaseFailure> {
+  const texts = textsOf(outcome);
+  if (texts.length === 0) return outcome;
+  const hidden = await ask();
+  const isSaid = hidden.kind === 'done' && texts.every(text => namesNone(text, hidden.value));
+  return isSaid ? outcome : silenced(outcome);
+}
+
+function silenced<Outcome extends object>(outcome: Outcome): Outcome {
+  return {
+    ...outcome,
+    ...('warnings' in outcome && { warnings: [] }),
+    ...('message' in outcome && { message: unsaid }),
+    ...('said' in outcome && outcome.said !== null && { said: unsaid }),
+  };
+}
+
+function textsOf(outcome: { readonly kind: string; readonly warnings?: unknown }): readonly string[] {
+  if (Array.isArray(outcome.warnings)) return outcome.warnings.filter(text => typeof text === 'string');
+  const { message, said } = outcome as { readonly message?: unknown; readonly said?: unknown };
+  return [message, said].filter(text => typeof text === 'string');
+}

@@ -1,0 +1,118 @@
+/**
+ * Which tables of a connection its clients may meet (spec §6): a person's patterns, matched against
+ * a name. Where a name leaves it open, it is hidden.
+ */
+
+/** Patterns `table` or `schema.table`; `*` stands for any run of characters. Case doesn't count. */
+export interface Sight {
+  readonly hide: readonly string[];
+  /** Empty: all. */
+  readonly only: readonly string[];
+  /** Wins over both: what may be seen of what would be hidden. */
+  readonly show: readonly string[];
+}
+
+export const mostPatterns = 100;
+const longestPattern = 130;
+
+/** @returns a clause on what is wrong with a pattern; null for a good one. */
+export function patternProblem(pattern: string): string | null {
+  if (pattern === '') return 'a pattern is a table or schema.table';
+  if (pattern.length > longestPattern) return `a pattern has at most ${longestPattern} characters`;
+  if (pattern !== pattern.trim() || /\p{C}/u.test(pattern)) return 'a pattern begins and ends with a visible character';
+  // Else somebody writes another wildcard or a quoted name, and it hides nothing.
+  if (/["'`[\]%?,;/\\]/.test(pattern)) return '* alone stands for other characters; names are written without quotes';
+  const parts = pattern.split('.');
+  return parts.length > 2 || parts.includes('') ? 'a pattern is a table or schema.table' : null;
+}
+
+/** True if nothing is hidden. */
+export function isWholeSight({ hide, only }: Sight): boolean {
+  return hide.length === 0 && only.length === 0;
+}
+
+/** @param schema null if it isn't known. */
+export function isHidden(sight: Sight, schema: string | null, name: string): boolean {
+  if (isShown(sight, schema, name)) return false;
+  const names = (pattern: string): boolean => matchesSurely(pattern, schema, name);
+  return (
+    sight.hide.some(pattern => mayMatch(pattern, schema, name)) || !(sight.only.length === 0 || sight.only.some(names))
+  );
+}
+
+/** True if a person shows it by name, whatever it reads. */
+export function isShown({ show }: Sight, schema: string | null, name: string): boolean {
+  return show.some(pattern => matchesSurely(pattern, schema, name));
+}
+
+/** True if no table of that schema can be met. */
+export function isSchemaHidden({ hide, only, show }: Sight, schema: string): boolean {
+  const maySee = (pattern: string): boolean => matches(partsOf(pattern).schema ?? '*', schema);
+  if (show.some(maySee)) return false;
+  const hidesAll = hide.map(partsOf).some(({ schema: of, name }) => name === '*' && matches(of ?? '*', schema));
+  return hidesAll || (only.length > 0 && !only.some(maySee));
+}
+
+/** True if a table of that schema is hidden, or could be. */
+export function isSchemaTouched({ hide, only }: Sight, schema: string): boolean {
+  return only.length > 0 || hide.some(pattern => matches(partsOf(pattern).schema ?? '*', schema));
+}
+
+/** What `next` lets clients meet and `former` didn't, as far as the patterns tell: each is one. */
+export function widenings(former: Sight, next: Sight): readonly string[] {
+  const lacks = (those: readonly string[], has: readonly string[]) =>
+    those.filter(pattern => !has.some(other => folded(other) === folded(pattern)));
+  const unhidden = lacks(former.hide, next.hide).map(pattern => `no longer hides ${pattern}`);
+  const shown = lacks(next.show, former.show).map(pattern => `shows ${pattern}`);
+  const all = former.only.length > 0 && next.only.length === 0 ? ['no longer shows only some'] : [];
+  const more = former.only.length === 0 ? [] : lacks(next.only, former.only).map(pattern => `shows ${pattern} too`);
+  return [...unhidden, ...shown, ...all, ...more];
+}
+
+/** For a person: `hides audit.*, *_secret; shows only shop.*`. */
+export function sightWords({ hide, only, show }: Sight): string {
+  const list = (what: string, patterns: readonly string[]) =>
+    patterns.length === 0 ? [] : [`${what} ${patterns.join(', ')}`];
+  const told = [...list('hides', hide), ...list('shows only', only), ...list('shows', show)];
+  return told.length === 0 ? 'all' : told.join('; ');
+}
+
+export const wholeSight: Sight = { hide: [], only: [], show: [] };
+
+function matchesSurely(pattern: string, schema: string | null, name: string): boolean {
+  const asked = partsOf(pattern);
+  if (!matches(asked.name, name)) return false;
+  return asked.schema === null || asked.schema === '*' || (schema !== null && matches(asked.schema, schema));
+}
+
+/** Also a table whose own name has the point, and one whose schema isn't known. */
+function mayMatch(pattern: string, schema: string | null, name: string): boolean {
+  const asked = partsOf(pattern);
+  if (matches(pattern, name)) return true;
+  return matches(asked.name, name) && (asked.schema === null || schema === null || matches(asked.schema, schema));
+}
+
+function partsOf(pattern: string): { readonly schema: string | null; readonly name: string } {
+  const [name = '', schema = null] = pattern.split('.').reverse();
+  return { schema, name };
+}
+
+/** Engines fold case differently, so nothing hides behind another case. */
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
+
+/** In linear time for each star, whatever the pattern. */
+function matches(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = folded(pattern).split('*');
+  const whole = folded(text);
+  const last = rest.pop();
+  if (last === undefined) return whole === first;
+  if (!whole.startsWith(first) || !whole.endsWith(last) || whole.length < first.length + last.length) return false;
+  const inner = whole.slice(first.length, whole.length - last.length);
+  let at = 0;
+  for (const part of rest) {
+    const found = inner.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
+}
