@@ -4,12 +4,14 @@
  */
 
 import type { CatalogAnswer } from '../../guard/mysql/catalog.ts';
+import { type CatalogItem, keyOf } from '../../guard/mysql/question.ts';
 import type { Classification, QualifiedName } from '../../guard/types.ts';
 import type { Classified, Facts } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
 import type { CallContext, Database } from '../engine.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 import { askCatalog, nothingBehind } from './follow/catalog.ts';
+import { outOfSight } from './follow/sight.ts';
 import type { IsOurs } from './run/made-tables.ts';
 
 /** @param ownDatabase the connection's saved one, for a call that names none. */
@@ -27,7 +29,8 @@ export async function follow(
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
   const made = { makes: madeBy(byText, schema) };
-  if (byText.class === 'forbidden' || byText.question.length === 0) {
+  const { sight } = context;
+  if (byText.class === 'forbidden' || (byText.question.length === 0 && sight === undefined)) {
     return {
       kind: 'classified',
       classification: byText,
@@ -37,8 +40,11 @@ export async function follow(
       },
     };
   }
+  const named = sight === undefined ? null : await classifier.ask(context, 'mysqlSightText', sql, schema);
+  if (named !== null && named.kind !== 'done') return { kind: 'failed', failure: named };
   const reads = rememberedReads(database);
-  const key = reads.keyOf(context, byText);
+  const seen = named === null ? '' : JSON.stringify([sight, named.value]);
+  const key = `${seen}${reads.keyOf(context, byText)}`;
   const known = facts === 'remembered' ? reads.get(key) : null;
   if (known !== null) return known;
   reads.forget(key);
@@ -47,7 +53,15 @@ export async function follow(
   for (let round = 0; ; round++) {
     const found = await classifier.ask(context, 'mysqlFollow', byText, answers);
     if (found.kind !== 'done') return { kind: 'failed', failure: found };
-    const { classification, wants, rowEffects } = found.value;
+    const { classification, rowEffects } = found.value;
+    let { wants } = found.value;
+    if (sight !== undefined && named !== null) {
+      const reached = await classifier.ask(context, 'mysqlSight', sight, named.value, byText.question, answers);
+      if (reached.kind !== 'done') return { kind: 'failed', failure: reached };
+      if (reached.value.found !== null)
+        return { kind: 'failed', failure: outOfSight(reached.value.found, named.value) };
+      wants = eachOnce([...wants, ...reached.value.wants]);
+    }
     if (wants.length === 0) {
       const none = answers.some(({ objects }) => objects.length > 0)
         ? null
@@ -64,6 +78,10 @@ export async function follow(
     if (asked.kind !== 'done') return { kind: 'failed', failure: asked };
     answers.push(...asked.value);
   }
+}
+
+function eachOnce(items: readonly CatalogItem[]): readonly CatalogItem[] {
+  return [...new Map(items.map(item => [keyOf(item), item])).values()];
 }
 
 /** The table that a definition makes or alters: the first that it names. */
