@@ -61,6 +61,9 @@ export function lazyQuestions() {
      * behind the names, and the next question.
      */
     postgresFollow: async () => (await classifiers.postgres()).withCatalog,
+    /** In: a text, or code that is stored. Out: every name by which it could reach a table. */
+    postgresReach: () => withGrammar(async () => (await import('./postgres/reach.ts')).readReach),
+    postgresStoredReach: () => withGrammar(async () => (await import('./postgres/reach.ts')).readStoredReach),
     mysqlFollow: async () => (await import('./mysql/catalog.ts')).onCatalog,
 
     /**

@@ -3,6 +3,8 @@
  * a name. Where a name leaves it open, it is hidden.
  */
 
+import type { QualifiedName } from './types.ts';
+
 /** Patterns `table` or `schema.table`; `*` stands for any run of characters. Case doesn't count. */
 export interface Sight {
   readonly hide: readonly string[];
@@ -38,6 +40,18 @@ export function isHidden(sight: Sight, schema: string | null, name: string): boo
   return (
     sight.hide.some(pattern => mayMatch(pattern, schema, name)) || !(sight.only.length === 0 || sight.only.some(names))
   );
+}
+
+/**
+ * Of a table with its parents, or what is part of one: it is hidden, shown or met with any of them.
+ * @param names the table first.
+ */
+export function isHiddenAmong(sight: Sight, names: readonly QualifiedName[]): boolean {
+  if (names.some(({ schema, name }) => isShown(sight, schema, name))) return false;
+  const { only } = sight;
+  const isHere = (pattern: string) => names.some(({ schema, name }) => matchesSurely(pattern, schema, name));
+  if (only.length > 0 && !only.some(isHere)) return true;
+  return names.some(({ schema, name }) => isHidden({ ...sight, only: [] }, schema, name));
 }
 
 /** True if a person shows it by name, whatever it reads. */

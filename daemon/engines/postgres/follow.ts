@@ -8,11 +8,13 @@ import type { PostgresCatalog } from '../../guard/postgres/catalog-facts.ts';
 import { catalogLookup, sameCatalogLookup } from '../../guard/postgres/catalog-lookup.ts';
 import { plainQuestion } from '../../guard/postgres/plain-lookup.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
+import type { Sight } from '../../guard/sight.ts';
 import type { Classified, ClassifiedRun, Facts } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
 import type { CallContext, Database, Precondition } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { rememberedReads } from '../remembered-reads.ts';
+import { reachesInSight } from './follow/in-sight.ts';
 
 /**
  * @param facts `remembered` allows an earlier answer, provided that the catalog still answers the
@@ -28,6 +30,51 @@ export async function follow(
   const classified = await classifier.ask(context, 'postgresClass', sql);
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
+  const { sight } = context;
+  if (sight === undefined || byText.class === 'forbidden')
+    return classifyByCatalog(database, classifier, context, byText, facts);
+  return inSight(database, classifier, { ...context, sight }, sql, byText, facts);
+}
+
+/** What reaches a hidden table isn't classified: the reason for its class could name it. */
+async function inSight(
+  database: Database,
+  classifier: Classifier,
+  context: CallContext & { readonly sight: Sight },
+  sql: string,
+  byText: PostgresClassification,
+  facts: Facts,
+): Promise<Classified> {
+  const read = await classifier.ask(context, 'postgresReach', sql);
+  if (read.kind !== 'done') return { kind: 'failed', failure: read };
+  const reach = read.value;
+  const reads = rememberedReads(database);
+  const key = `${reads.keyOf(context, byText)}${JSON.stringify(reach)}`;
+  const known = facts === 'remembered' ? reads.get(key) : null;
+  if (known !== null) return known;
+  const found = await reachesInSight(database, classifier, context, context.sight, sql, reach);
+  if (found.kind === 'unjudged') return { kind: 'classified', classification: notJudged(byText, found.what) };
+  if (found.kind !== 'met') return { kind: 'failed', failure: found };
+  const asked = await classifyByCatalog(database, classifier, context, byText, 'fresh');
+  if (asked.kind === 'failed') return asked;
+  const preconditions = [...(asked.run?.preconditions ?? []), ...found.preconditions];
+  const judged = { ...asked, run: { ...asked.run, preconditions } };
+  if (asked.classification.class === 'read') reads.remember(key, judged);
+  return asked.classification.class === 'read' ? judged : asked;
+}
+
+function notJudged(byText: PostgresClassification, what: string): PostgresClassification {
+  const reason = `This connection shows only some tables, and ${what} can't be held to them; use list_tables and describe_table, and name in SQL the tables that they tell of.`;
+  return { ...byText, class: 'forbidden', reason, reasonParts: [], question: null };
+}
+
+async function classifyByCatalog(
+  database: Database,
+  classifier: Classifier,
+  context: CallContext,
+  byText: PostgresClassification,
+  facts: Facts,
+): Promise<Classified> {
   if (byText.question === null || byText.class === 'forbidden') {
     const run = { isStateless: byText.class === 'read', mayRunAsReader: isForReader(byText), ...definedBy(byText) };
     return { kind: 'classified', classification: byText, run };

@@ -1,0 +1,131 @@
+/**
+ * Follows what a statement reaches on a connection that hides tables, one round of the catalog for
+ * each layer of views and functions. What can't be followed is refused.
+ */
+
+import { createHash } from 'node:crypto';
+import {
+  type BehindText,
+  hiddenCreated,
+  judgeRound,
+  type Origin,
+  questionOfRound,
+  type ReachRound,
+  roundOf,
+} from '../../../guard/postgres/judge-reach.ts';
+import type { Reach, ReachAnswer } from '../../../guard/postgres/reach-facts.ts';
+import { reachLookup, sameReachLookup } from '../../../guard/postgres/reach-lookup.ts';
+import type { Sight } from '../../../guard/sight.ts';
+import type { QualifiedName } from '../../../guard/types.ts';
+import type { Classifier } from '../../classifier.ts';
+import type { Answer, CallContext, Database, DatabaseFailure, Precondition } from '../../engine.ts';
+import { lookUp } from '../../look-up.ts';
+
+export type InSight =
+  /** Holds for a read as long as the catalog gives the same answers. */
+  | { readonly kind: 'met'; readonly preconditions: readonly Precondition[] }
+  | { readonly kind: 'unjudged'; readonly what: string }
+  | DatabaseFailure;
+
+const mostRounds = 12;
+
+/** @param reach of the client's own text, `sql`. */
+export async function reachesInSight(
+  database: Database,
+  classifier: Classifier,
+  context: CallContext,
+  sight: Sight,
+  sql: string,
+  reach: Reach,
+): Promise<InSight> {
+  if (reach.unjudged !== null) return { kind: 'unjudged', what: reach.unjudged };
+  const seen = new Set<string>();
+  const preconditions: Precondition[] = [];
+  let round = roundOf([{ reach, origin: null, path: null }], seen, false);
+  let changes = reach.changes;
+  let bendsPath = false;
+  for (let count = 0; round !== null || count === 0; count++) {
+    if (count === mostRounds) return { kind: 'unjudged', what: 'views or functions nested so deeply' };
+    const asked = round ?? emptyRound(reach);
+    const answer = await askCatalog(database, context, asked);
+    if (answer.kind !== 'done') return answer;
+    const { value, precondition } = answer;
+    preconditions.push(precondition);
+    const made = count === 0 ? hiddenCreated(sight, reach, value) : null;
+    if (made !== null) return isThere(made);
+    const verdict = judgeRound(sight, asked, value);
+    if (verdict.kind === 'hidden') return isMissing(verdict.origin, sql);
+    if (verdict.kind === 'unjudged') return verdict;
+    bendsPath ||= verdict.texts.some(text => text.bendsPath);
+    const behind = await readBehind(classifier, context, verdict.texts);
+    if (behind.kind !== 'done') return behind;
+    const unread = behind.value.find(each => each.unjudged !== null)?.unjudged;
+    if (unread != null) return { kind: 'unjudged', what: unread };
+    // What a function changes cascades and sets triggers off too.
+    changes ||= behind.value.some(each => each.changes);
+    const path = bendsPath ? '*' : null;
+    const parts = behind.value.map(
+      (each, at) => ({ reach: each, origin: verdict.texts[at]?.origin ?? null, path }) as const,
+    );
+    round = roundOf(parts, seen, changes);
+  }
+  return { kind: 'met', preconditions };
+}
+
+/** The names that a statement gives are looked at, even if it names nothing else. */
+function emptyRound(reach: Reach): ReachRound {
+  const rest = { operators: [], attributes: [], changes: reach.changes, truncates: false, asTable: false };
+  const first: Origin = { kind: 'relation', sought: { schema: null, name: '', at: null } };
+  return { relations: [], functions: [], types: [], rest, first };
+}
+
+async function askCatalog(
+  database: Database,
+  context: CallContext,
+  round: ReachRound,
+): Promise<
+  { readonly kind: 'done'; readonly value: ReachAnswer; readonly precondition: Precondition } | DatabaseFailure
+> {
+  const asked = JSON.stringify(questionOfRound(round));
+  const answer = await lookUp(database, context, reachLookup, [asked]);
+  if (answer.kind !== 'done') return answer;
+  const text = String(answer.value[0]?.[0]);
+  const digest = createHash('sha256').update(text).digest('hex');
+  return { kind: 'done', value: JSON.parse(text), precondition: { sql: sameReachLookup, parameters: [asked, digest] } };
+}
+
+async function readBehind(
+  classifier: Classifier,
+  context: CallContext,
+  texts: readonly BehindText[],
+): Promise<Answer<readonly Reach[]>> {
+  if (texts.length === 0) return { kind: 'done', value: [] };
+  return classifier.ask(
+    context,
+    'postgresStoredReach',
+    texts.map(({ text }) => text),
+  );
+}
+
+/** As the server answers for a name that it doesn't know (parse_relation.c, parse_func.c). */
+function isMissing({ kind, sought }: Origin, sql: string): DatabaseFailure {
+  const name = [sought.schema, sought.name].filter(part => part !== null).join('.');
+  const place = sought.at === null ? '' : `\nAt character ${charactersBefore(sql, sought.at) + 1}.`;
+  if (kind === 'function')
+    return {
+      kind: 'query_failed',
+      code: '42883',
+      message: `function ${name}(${(sought.constants ?? []).join(', ')}) does not exist\nHint: No function matches the given name and argument types. You might need to add explicit type casts.${place}`,
+    };
+  if (kind === 'type')
+    return { kind: 'query_failed', code: '42704', message: `type ${JSON.stringify(name)} does not exist${place}` };
+  return { kind: 'query_failed', code: '42P01', message: `relation "${name}" does not exist${place}` };
+}
+
+function isThere({ name }: QualifiedName): DatabaseFailure {
+  return { kind: 'query_failed', code: '42P07', message: `relation "${name}" already exists` };
+}
+
+function charactersBefore(sql: string, bytes: number): number {
+  return [...Buffer.from(sql).subarray(0, bytes).toString()].length;
+}

@@ -1,0 +1,330 @@
+/**
+ * Every name in a text by which it could reach a table, for a connection that hides some (spec §6).
+ * Looks at each node of the tree, whatever it is: what is overlooked would be shown.
+ */
+
+import type { Parse } from './parser.ts';
+import { plpgsqlTexts } from './plpgsql.ts';
+import { mostReachNames, type Reach, type ReachText, type SoughtByReach } from './reach-facts.ts';
+import { isSilentFunction, isTelling, takesTableNames } from './table-telling.ts';
+import { type Fields, fieldsOf, isFields, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
+
+/** Statements of a client whose every name of a table is found by this walk. */
+const judged: ReadonlySet<string> = new Set(
+  `Select Insert Update Delete Merge Explain Create CreateTableAs View Index AlterTable Rename Drop Truncate Comment
+   CreateSeq AlterSeq CreateEnum AlterEnum CreateDomain CompositeType Vacuum Reindex RefreshMatView Call VariableShow SetOperation`
+    .split(/\s+/)
+    .map(name => `${name}Stmt`),
+);
+/** Also in code that is stored: the text that runs isn't there. */
+const unseen = new Set([
+  'ExecuteStmt',
+  'DoStmt',
+  'PrepareStmt',
+  'LoadStmt',
+  'CreateFunctionStmt',
+  'ImportForeignSchemaStmt',
+]);
+const dropped = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE', 'TYPE', 'DOMAIN']);
+const renamed = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE', 'COLUMN', 'TABCONSTRAINT']);
+const commented = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE', 'COLUMN']);
+
+class Walk {
+  readonly relations: SoughtByReach[] = [];
+  readonly functions: SoughtByReach[] = [];
+  readonly types: SoughtByReach[] = [];
+  readonly creates: SoughtByReach[] = [];
+  readonly operators = new Set<string>();
+  readonly attributes = new Set<string>();
+  changes = false;
+  truncates = false;
+  asTable = false;
+  /** What can't be judged, in the words of SQL. */
+  unjudged: string | null = null;
+
+  private readonly isStored: boolean;
+
+  constructor(isStored: boolean) {
+    this.isStored = isStored;
+  }
+
+  refuse(what: string): void {
+    this.unjudged ??= what;
+  }
+
+  node(root: unknown): void {
+    const pending: unknown[] = [root];
+    for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+      if (Array.isArray(value)) {
+        pending.push(...value);
+        continue;
+      }
+      if (!isFields(value)) continue;
+      this.fields(value);
+      for (const [key, child] of Object.entries(value)) {
+        if (typeof child !== 'object' || child === null) continue;
+        if (key >= 'A' && key <= '[' && isFields(child)) this.tagged(key, child);
+        pending.push(child);
+      }
+    }
+  }
+
+  /** What has no tag of its own where the grammar's field says its type. */
+  private fields(fields: Fields): void {
+    if (typeof fields.relname === 'string') this.relation(fields);
+    if (Array.isArray(fields.funcname)) this.call(fields);
+    if (Array.isArray(fields.names) && ('typemod' in fields || 'typeOid' in fields)) this.type(fields);
+  }
+
+  private relation({ schemaname, relname, catalogname, location }: Fields): void {
+    if (catalogname !== undefined && catalogname !== '') this.refuse('a name of another database');
+    this.relations.push({ schema: textOf(schemaname) || null, name: textOf(relname), at: placeOf(location) });
+  }
+
+  private call({ funcname, args, location }: Fields): void {
+    const parts = nameParts(funcname);
+    const [name = '', schema = null] = parts.toReversed();
+    if (parts.length > 2) {
+      this.refuse('a name of another database');
+      return;
+    }
+    if (schema === 'information_schema') {
+      this.refuse(`${schema}.${name}`);
+      return;
+    }
+    const given = listOf(args);
+    this.functions.push({ schema, name, at: placeOf(location), constants: given.map(constantOf) });
+    if (schema !== null && schema !== 'pg_catalog') return;
+    if (!takesTableNames(name)) return;
+    for (const argument of given) this.namedByText(name, argument);
+  }
+
+  /** Only a text that stands there can be looked at. */
+  private namedByText(what: string, node: unknown): void {
+    const constant = constantText(node);
+    if (constant === null) {
+      this.refuse(`${what} of a name that isn't written out`);
+      return;
+    }
+    if (constant.text === null || /^[a-z ,]+$/i.test(constant.text)) {
+      if (constant.text !== null && !/[ ,]/.test(constant.text))
+        this.relations.push({ schema: null, name: constant.text.toLowerCase(), at: constant.at });
+      return;
+    }
+    const parts = writtenParts(constant.text);
+    if (parts === null) {
+      this.refuse(`${what} of such a name`);
+      return;
+    }
+    const [name = '', schema = null] = parts.toReversed();
+    this.relations.push({ schema, name, at: constant.at });
+  }
+
+  private type({ names, location, arrayBounds }: Fields): void {
+    const [name = '', schema = null] = nameParts(names).toReversed();
+    if (/^_?reg/.test(name) && (schema === null || schema === 'pg_catalog')) {
+      // `TypeCast` takes those of a text that stands there.
+      if (name !== 'regclass' || arrayBounds !== undefined) this.refuse(`a value of the type ${name}`);
+      return;
+    }
+    this.types.push({ schema, name, at: placeOf(location) });
+  }
+
+  private tagged(tag: string, fields: Fields): void {
+    if (tag.endsWith('Stmt')) this.statement(tag, fields);
+    if (tag === 'TypeCast') this.cast(fields);
+    else if (tag === 'ColumnDef' || tag === 'ColumnRef' || tag === 'A_Indirection') this.column(tag, fields);
+    if (tag === 'RangeFunction') this.asTable = true;
+    if (tag === 'A_Expr') this.operators.add(nameParts(fields.name).at(-1) ?? '');
+    if (tag === 'SubLink') this.operators.add(nameParts(fields.operName).at(-1) ?? '=');
+    if (tag === 'SortBy') this.operators.add(nameParts(fields.useOp).at(-1) ?? '<');
+  }
+
+  private cast({ arg, typeName }: Fields): void {
+    const { names, arrayBounds } = fieldsOf(typeName);
+    if (nameParts(names).at(-1) !== 'regclass' || arrayBounds !== undefined) return;
+    this.namedByText('regclass', arg);
+  }
+
+  /** `t.f` calls f with the row if there is no such column. */
+  private column(tag: string, fields: Fields): void {
+    if (tag === 'ColumnDef') {
+      if (nameParts(fieldsOf(fields.typeName).names).at(-1) === 'regclass')
+        this.refuse('a column of the type regclass');
+      return;
+    }
+    const name = nameParts(fields.fields ?? fields.indirection).at(-1);
+    if (name === undefined) return;
+    this.attributes.add(name);
+  }
+
+  private statement(tag: string, fields: Fields): void {
+    if (unseen.has(tag) && !(this.isStored && tag === 'CreateFunctionStmt')) this.refuse(wordsOf(tag));
+    if (!this.isStored && !judged.has(tag)) this.refuse(wordsOf(tag));
+    if (!/^(?:Select|Explain|SetOperation|VariableShow|Comment)Stmt$/.test(tag)) this.changes = true;
+    if (tag === 'TruncateStmt' && fields.behavior === 'DROP_CASCADE') this.truncates = true;
+    if (tag === 'VacuumStmt' && listOf(fields.rels).length === 0) this.refuse('VACUUM or ANALYZE of all tables');
+    if (tag === 'ReindexStmt' && fields.relation === undefined) this.refuse('REINDEX of more than a table');
+    if (tag === 'DropStmt') this.objects(fields, textOf(fields.removeType), dropped, listOf(fields.objects));
+    if (tag === 'CommentStmt') this.objects(fields, textOf(fields.objtype), commented, [fields.object]);
+    if (tag === 'RenameStmt') this.rename(fields);
+    if (tag === 'CreateStmt' || tag === 'CreateSeqStmt') this.create(fields.relation ?? fields.sequence);
+    if (tag === 'ViewStmt') this.create(fields.view);
+    if (tag === 'CompositeTypeStmt') this.create(fields.typevar);
+    if (tag === 'CreateTableAsStmt' || tag === 'SelectStmt')
+      this.create(fieldsOf(fieldsOf(fields.into ?? fields.intoClause)).rel);
+  }
+
+  private objects(_: Fields, kind: string, known: ReadonlySet<string>, objects: readonly unknown[]): void {
+    const word = kind.replace('OBJECT_', '');
+    if (!known.has(word)) {
+      this.refuse(`DROP or COMMENT of ${word.toLowerCase().replaceAll('_', ' ')}s`);
+      return;
+    }
+    for (const object of objects) {
+      const node = taggedNode(object);
+      if (node?.tag === 'TypeName') continue;
+      const parts = nameParts(node?.fields.items);
+      const [name = '', schema = null] = (word === 'COLUMN' ? parts.slice(0, -1) : parts).toReversed();
+      if (parts.length > 0) this.relations.push({ schema, name, at: null });
+    }
+  }
+
+  private rename({ renameType, relation, newname }: Fields): void {
+    const kind = textOf(renameType).replace('OBJECT_', '');
+    if (!renamed.has(kind)) {
+      this.refuse('RENAME of that');
+      return;
+    }
+    if (kind === 'COLUMN' || kind === 'TABCONSTRAINT') return;
+    const { schemaname } = fieldsOf(relation);
+    this.creates.push({ schema: textOf(schemaname) || null, name: textOf(newname), at: null });
+  }
+
+  private create(relation: unknown): void {
+    const { schemaname, relname } = fieldsOf(taggedNode(relation)?.fields ?? relation);
+    if (typeof relname === 'string') this.creates.push({ schema: textOf(schemaname) || null, name: relname, at: null });
+  }
+}
+
+/** In: a client's text. Out: what it names. */
+export function readReach(parse: Parse, sql: string): Reach {
+  return reachOf({ kind: 'statements', text: sql }, false, parse);
+}
+
+/** In: texts of the catalog. Out: what each names. */
+export function readStoredReach(parse: Parse, texts: readonly ReachText[]): readonly Reach[] {
+  return texts.map(text => reachOf(text, true, parse));
+}
+
+function reachOf({ kind, text, language }: ReachText, isStored: boolean, parse: Parse): Reach {
+  const walk = new Walk(isStored);
+  if (kind === 'routine') routine(walk, text, language ?? '', parse);
+  else statements(walk, kind === 'expression' ? `SELECT ${text}` : text, parse);
+  const { relations, functions, types, creates, operators, attributes, changes, truncates, asTable, unjudged } = walk;
+  const telling = functions.find(
+    ({ schema, name }) => schema === 'pg_catalog' && !isSilentFunction(name) && !takesTableNames(name),
+  );
+  const called = [...attributes].find(name => isTelling(name) && !isSilentFunction(name));
+  const isLong = relations.length + functions.length + types.length > mostReachNames;
+  return {
+    ...{ relations, types, creates, changes, truncates, asTable },
+    functions: functions.filter(({ schema }) => schema !== 'pg_catalog'),
+    operators: [...operators],
+    attributes: [...attributes],
+    unjudged: unjudged ?? telling?.name ?? called ?? (isLong ? 'a statement of so many names' : null),
+  };
+}
+
+function statements(walk: Walk, text: string, parse: Parse): void {
+  const parsed = parse(text);
+  if (parsed.kind !== 'statements') {
+    walk.refuse('what the grammar does not take');
+    return;
+  }
+  for (const statement of parsed.statements) walk.node([statement]);
+}
+
+function routine(walk: Walk, definition: string, language: string, parse: Parse): void {
+  const parsed = parse(definition);
+  const [statement] = parsed.kind === 'statements' ? parsed.statements : [];
+  const node = taggedNode(statement);
+  if (node?.tag !== 'CreateFunctionStmt') {
+    walk.refuse('a function that is not understood');
+    return;
+  }
+  const { parameters, sql_body: body, options } = node.fields;
+  walk.node([parameters]);
+  if (body !== undefined) {
+    walk.node([body]);
+    return;
+  }
+  const as = optionsOf(options).find(option => option.name === 'as');
+  const items = listOf(fieldsOf(taggedNode(as?.value)?.fields).items);
+  const text = textOf(taggedNode(items[0])?.fields.sval);
+  if (items.length !== 1) {
+    walk.refuse('a function that is not understood');
+    return;
+  }
+  if (language === 'sql') {
+    statements(walk, text, parse);
+    return;
+  }
+  const found = language === 'plpgsql' ? plpgsqlTexts(definition, new Set(), parse) : null;
+  // The grammar of PL/pgSQL leaves out the defaults of some variables.
+  const called = found === null ? null : parse.calledNames(text);
+  if (found === null || found.findings.length > 0 || called === null) {
+    walk.refuse('a function that puts SQL together');
+    return;
+  }
+  for (const each of found.texts) statements(walk, each, parse);
+  for (const parts of called) {
+    const [name = '', schema = null] = parts.toReversed();
+    walk.functions.push({ schema, name, at: null });
+  }
+}
+
+function placeOf(location: unknown): number {
+  return typeof location === 'number' ? location : 0;
+}
+
+/** `unknown` for a text, as the server's words name its type. */
+function constantOf(node: unknown): string {
+  const found = taggedNode(node);
+  if (found?.tag === 'TypeCast') return nameParts(fieldsOf(found.fields.typeName).names).at(-1) ?? 'unknown';
+  const { ival, fval, boolval } = fieldsOf(found?.tag === 'A_Const' ? found.fields : null);
+  if (ival !== undefined) return 'integer';
+  return fval !== undefined ? 'numeric' : boolval !== undefined ? 'boolean' : 'unknown';
+}
+
+/** `text` null for a number or a Boolean. */
+function constantText(node: unknown): { readonly text: string | null; readonly at: number } | null {
+  const found = taggedNode(node);
+  if (found?.tag === 'TypeCast') {
+    const type = nameParts(fieldsOf(found.fields.typeName).names).at(-1) ?? '';
+    return ['text', 'regclass', 'name', 'varchar', 'bool'].includes(type) ? constantText(found.fields.arg) : null;
+  }
+  if (found?.tag !== 'A_Const') return null;
+  const { sval, location } = found.fields;
+  if (sval === undefined) return found.fields.isnull === true ? null : { text: null, at: placeOf(location) };
+  const text = textOf(fieldsOf(sval).sval);
+  // A number in a text is an oid.
+  return /^[\d\s-]*$/.test(text) ? null : { text, at: placeOf(location) };
+}
+
+/** The parts of a name in a text, as PostgreSQL reads it; null for anything else. */
+function writtenParts(text: string): readonly string[] | null {
+  const part = String.raw`(?:[\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")+")`;
+  const whole = new RegExp(`^(${part})(?:\\.(${part}))?$`, 'u').exec(text);
+  if (whole === null) return null;
+  const parts = whole.slice(1).filter(each => each !== undefined);
+  return parts.map(each => (each.startsWith('"') ? each.slice(1, -1).replaceAll('""', '"') : each.toLowerCase()));
+}
+
+/** `CreateTrigStmt`: `create trig`. */
+function wordsOf(tag: string): string {
+  return tag
+    .replace(/Stmt$/, '')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toUpperCase();
+}
