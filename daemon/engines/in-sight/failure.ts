@@ -7,17 +7,26 @@ import { type Hidden, namesNone } from './description.ts';
 const unsaid = 'The server refused it for a reason that this connection does not show.';
 
 /**
+ * @param sql the client's statement: what it names itself may be said.
  * @param ask which tables are hidden; asked only if the server said something.
  * @returns the outcome with its code, and other words if its own name a hidden table.
  */
 export async function withoutNames<Outcome extends { readonly kind: string }>(
   outcome: Outcome | DatabaseFailure,
+  sql: string,
   ask: () => Promise<Answer<Hidden>>,
 ): Promise<Outcome | DatabaseFailure> {
   const texts = textsOf(outcome);
   if (texts.length === 0) return outcome;
   const hidden = await ask();
-  const isSaid = hidden.kind === 'done' && texts.every(text => namesNone(text, hidden.value));
+  if (hidden.kind !== 'done') return silenced(outcome);
+  const written = new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
+  const { isNamed } = hidden.value;
+  const others: Hidden = {
+    ...hidden.value,
+    isNamed: (schema, name) => !written.has(name.toLowerCase()) && isNamed(schema, name),
+  };
+  const isSaid = texts.every(text => namesNone(text, others));
   return isSaid ? outcome : silenced(outcome);
 }
 

@@ -11,6 +11,7 @@ import type { Classifier } from '../classifier.ts';
 import type { CallContext, Database } from '../engine.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 import { askCatalog, nothingBehind } from './follow/catalog.ts';
+import type { PlainTables } from './follow/plain-tables.ts';
 import { outOfSight } from './follow/sight.ts';
 import type { IsOurs } from './run/made-tables.ts';
 
@@ -23,6 +24,7 @@ export async function follow(
   sql: string,
   facts: Facts = 'fresh',
   isOurs: IsOurs = () => false,
+  plain?: PlainTables,
 ): Promise<Classified> {
   const schema = context.schema ?? context.database ?? ownDatabase ?? '';
   const classified = await classifier.ask(context, 'mysqlClass', sql, schema);
@@ -45,7 +47,9 @@ export async function follow(
   const reads = rememberedReads(database);
   const seen = named === null ? '' : JSON.stringify([sight, named.value]);
   const key = `${seen}${reads.keyOf(context, byText)}`;
-  const known = facts === 'remembered' ? reads.get(key) : null;
+  const tables = named?.value.tables ?? [];
+  const isFresh = facts === 'fresh' || !tables.every(table => plain?.has(table));
+  const known = isFresh ? null : reads.get(key);
   if (known !== null) return known;
   reads.forget(key);
   const answers: CatalogAnswer[] = [];
@@ -56,7 +60,10 @@ export async function follow(
     const { classification, rowEffects } = found.value;
     let { wants } = found.value;
     if (sight !== undefined && named !== null) {
-      const reached = await classifier.ask(context, 'mysqlSight', sight, named.value, byText.question, answers);
+      const reached = await classifier.ask(context, 'mysqlSight', sight, named.value, byText.question, [
+        ...(plain?.answers(tables) ?? []),
+        ...answers,
+      ]);
       if (reached.kind !== 'done') return { kind: 'failed', failure: reached };
       if (reached.value.found !== null)
         return { kind: 'failed', failure: outOfSight(reached.value.found, named.value) };
@@ -65,7 +72,7 @@ export async function follow(
     if (wants.length === 0) {
       const none = answers.some(({ objects }) => objects.length > 0)
         ? null
-        : nothingBehind(answers.map(({ item }) => item));
+        : nothingBehind(answers.flatMap(({ item }) => (item.kind === 'elsewhere' ? [] : [item])));
       // Views take rounds. If the statement names only tables, as most reads do, one condition is
       // enough.
       if (none !== null && classification.class === 'read') {
@@ -77,6 +84,7 @@ export async function follow(
     const asked = await askCatalog(database, context, wants, isOurs);
     if (asked.kind !== 'done') return { kind: 'failed', failure: asked };
     answers.push(...asked.value);
+    plain?.told(asked.value);
   }
 }
 

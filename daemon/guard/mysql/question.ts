@@ -42,8 +42,9 @@ export interface CatalogItem {
    * - `variables`: the server's variables, which include passwords if such are set;
    * - `unseen`: whether there is such a table, which would be out of sight;
    * - `elsewhere`: whether a table's rows are those of others, or on another server;
-   * - `fires`: triggers of a table with their names, and what foreign keys change with it;
+   * - `fires`: triggers of a table with their names;
    * - `receives`: those triggers of it that new rows set off;
+   * - `follows`: tables that foreign keys change along with it;
    * - `grants`: what SHOW GRANTS shows, which includes a password hash on some servers.
    */
   readonly kind:
@@ -63,6 +64,7 @@ export interface CatalogItem {
     | 'unseen'
     | 'elsewhere'
     | 'fires'
+    | 'follows'
     | 'receives'
     | 'variables'
     | 'grants';

@@ -40,6 +40,7 @@ interface Node {
 }
 
 const most = 300;
+const behind: Behind = { kind: 'behind' };
 
 /** SQL that a body gets from a string, or that shows more than it names. */
 const unlookable = /\b(?:prepare|execute|handler|show|describe|desc\s+\w|explain|analyze|checksum|load)\b/i;
@@ -75,7 +76,7 @@ export function reachedOutOfSight(
     return objects;
   };
   /** @param surely false for a name that may be a column's. */
-  const reach = (name: QualifiedName, surely: boolean, does: 'read' | 'add' | 'change', root: Root | null): void => {
+  const reach = (name: QualifiedName, surely: boolean, root: Root | null, as: CatalogItem | null = null): void => {
     const own: Root = root ?? { kind: 'table', name };
     if (isSystemSchema(name.schema)) {
       if (isSystemName(name)) found ??= root ?? { kind: 'catalog' };
@@ -83,17 +84,17 @@ export function reachedOutOfSight(
       if (surely) found ??= own;
       else if (name.schema !== null) push({ kind: 'unseen', schema: name.schema, name: name.name }, own);
     } else if (name.schema !== null) {
-      push({ kind: 'read', schema: name.schema, name: name.name }, own);
+      // The classification asks about a changed table as well, and about views in its place.
+      push(as ?? { kind: 'read', schema: name.schema, name: name.name }, own);
       if (surely) push({ kind: 'elsewhere', schema: name.schema, name: name.name }, own);
-      if (does !== 'read') push({ kind: does === 'add' ? 'receives' : 'fires', schema: name.schema, name: name.name }, own);
+      if (as !== null && as.kind !== 'added') push({ kind: 'follows', schema: name.schema, name: name.name }, own);
     }
   };
   const reachItem = (item: CatalogItem, root: Root | null): void => {
     if (item.kind === 'function' || item.kind === 'hidden' || item.kind === 'procedure')
       push(item, root ?? { kind: item.kind === 'procedure' ? 'procedure' : 'function', name: item });
-    else if (item.kind === 'read' || item.kind === 'cascaded' || isChange(item.kind))
-      reach(nameOf(item), true, item.kind === 'read' ? 'read' : item.kind === 'added' ? 'add' : 'change', root);
-    else if (item.kind !== 'variables' && item.kind !== 'grants') reach(nameOf(item), true, 'read', root);
+    else if (item.kind === 'cascaded' || isChange(item.kind)) reach(nameOf(item), true, root, item);
+    else if (item.kind !== 'variables' && item.kind !== 'grants') reach(nameOf(item), true, root);
   };
   const reachCode = (code: Code, root: Root): void => {
     const { question: items } = classifyCode(code);
@@ -102,14 +103,14 @@ export function reachedOutOfSight(
     if (!isLooked) found ??= { kind: 'unlookable' };
     for (const each of tokens) {
       const names = namesInCode(each, code.schema);
-      for (const name of names.tables) reach(name, true, 'read', root);
-      for (const name of names.others) reach(name, false, 'read', root);
+      for (const name of names.tables) reach(name, true, root);
+      for (const name of names.others) reach(name, false, root);
     }
     for (const item of items) reachItem(item, root);
   };
 
-  for (const name of text.tables) reach(name, true, 'read', null);
-  for (const name of text.others) reach(name, false, 'read', null);
+  for (const name of text.tables) reach(name, true, null);
+  for (const name of text.others) reach(name, false, null);
   for (const item of [...question, ...text.calls]) reachItem(item, null);
   for (let index = 0; index < queue.length && found === null; index++) {
     if (queue.length > most) return { found: { kind: 'unlookable' }, wants: [] };
@@ -121,21 +122,27 @@ export function reachedOutOfSight(
       if (objects.length > 0) found = root;
     } else if (item.kind === 'elsewhere') {
       if (objects.length > 0 && !isInSight) found = { kind: 'unlookable' };
-    } else if (item.kind === 'fires' || item.kind === 'receives') {
-      const behind = { kind: 'behind' } as const;
+    } else if (item.kind === 'follows') {
       for (const object of objects) {
-        const [first = '', second = ''] = JSON.parse(object.definition ?? '[]') as readonly string[];
-        if (object.kind === 'follower') reach({ schema: first, name: second }, true, 'change', behind);
-        else if (!isShown(sight, item.schema, first)) reachCode(codeOf('trigger', item, second, object), behind);
+        const [schema = '', name = ''] = JSON.parse(object.definition ?? '[]') as readonly string[];
+        reach({ schema, name }, true, behind, { kind: 'cascaded', schema, name });
+      }
+    } else if (item.kind === 'fires' || item.kind === 'receives') {
+      for (const object of objects) {
+        const [name = '', body = ''] = JSON.parse(object.definition ?? '[]') as readonly string[];
+        if (!isShown(sight, item.schema, name)) reachCode(codeOf('trigger', item, body, object), behind);
       }
     } else {
-      const isCode = item.kind !== 'read';
+      const { schema, name } = item;
+      const isRelation = item.kind === 'read' || item.kind === 'cascaded' || isChange(item.kind);
       // Its server alone knows what it does.
       if (objects.length === 0 && item.kind === 'function') found = { kind: 'unlookable' };
+      if (objects.some(({ kind }) => kind === 'trigger'))
+        push({ kind: item.kind === 'added' ? 'receives' : 'fires', schema, name }, behind);
       for (const object of objects) {
         if (object.kind !== 'view' && object.kind !== 'routine') continue;
         if (isInSight) isShownThrough = true;
-        else reachCode(codeOf(isCode ? 'routine' : 'view', item, object.definition ?? '', object), root);
+        else reachCode(codeOf(isRelation ? 'view' : 'routine', item, object.definition ?? '', object), root);
       }
     }
   }

@@ -140,8 +140,9 @@ function questionsOf({ kind, schema, name, by = [], wider }: CatalogItem, index:
     case 'receives':
       return [`${fired} AND EVENT_MANIPULATION = 'INSERT'`];
     case 'fires':
+      return [fired];
+    case 'follows':
       return [
-        fired,
         `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ${where} AND ${isCascade} AND REFERENCED_TABLE_NAME = ${what}`,
       ];
     case 'variables':
