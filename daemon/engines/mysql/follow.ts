@@ -60,10 +60,12 @@ export async function follow(
     const { classification, rowEffects } = found.value;
     let { wants } = found.value;
     if (sight !== undefined && named !== null) {
-      const reached = await classifier.ask(context, 'mysqlSight', sight, named.value, byText.question, [
-        ...(plain?.answers(tables) ?? []),
-        ...answers,
-      ]);
+      const told = [...(plain?.answers(tables) ?? []), ...answers];
+      const given = [sight, named.value, byText.question, told] as const;
+      // Stored code may be any text, so it is read in a thread; without any there is nothing to read.
+      const reached = told.some(({ objects }) => objects.length > 0)
+        ? await classifier.ask(context, 'mysqlSight', ...given)
+        : { kind: 'done' as const, value: (await import('../../guard/mysql/sight.ts')).reachedOutOfSight(...given) };
       if (reached.kind !== 'done') return { kind: 'failed', failure: reached };
       if (reached.value.found !== null)
         return { kind: 'failed', failure: outOfSight(reached.value.found, named.value) };
