@@ -9,7 +9,8 @@ const rooms = {
   // Types of what shells ask and are answered, by two files, and no more: a shell's bundle has no
   // zod (test/install/compiled.test.ts).
   shared: ['daemon/shells/messages', 'daemon/shells/commands.ts'],
-  'daemon/access': [],
+  // Only what a person's patterns mean, which a connection keeps.
+  'daemon/access': ['daemon/guard/sight.ts'],
   'daemon/guard': [],
   'daemon/sqlite': [],
   'daemon/engines': ['daemon/guard', 'daemon/access', 'daemon/sqlite'],

@@ -27,7 +27,8 @@ function inThatSight(database: Database, sight: Sight): Database {
 
   /** By name, and by what the engine says of views, parts and the like. */
   async function outOfSight(context: CallContext): Promise<Answer<Hidden>> {
-    const found = await (database.hiddenTables?.(seen(context)) ?? listedAsHidden(database, sight, context));
+    const asked = { ...placeOf(context), sight };
+    const found = await (database.hiddenTables?.(asked) ?? listedAsHidden(database, sight, asked));
     if (found.kind !== 'done') return found;
     const names = new Set(found.value.tables.map(keyOf));
     const bare = new Set(found.value.bareNames);
@@ -129,6 +130,11 @@ async function listedAsHidden(database: Database, sight: Sight, context: CallCon
   const inSightToo = new Set(listed.value.filter(table => !tables.includes(table)).map(({ name }) => name));
   const bareNames = tables.map(({ name }) => name).filter(name => !inSightToo.has(name));
   return { kind: 'done', value: { tables, bareNames } };
+}
+
+/** Of a statement, what a look-up beside it needs. */
+function placeOf({ principal, client, database, timeoutSeconds, clock, signal }: CallContext): CallContext {
+  return { principal, client, database, schema: null, timeoutSeconds, clock, signal };
 }
 
 const keyOf = ({ schema, name }: QualifiedName): string => `${schema ?? ''}\0${name}`;

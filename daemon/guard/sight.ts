@@ -83,6 +83,42 @@ export function widenings(former: Sight, next: Sight): readonly string[] {
   return [...unhidden, ...shown, ...all, ...more];
 }
 
+/** A word in double quotes or backticks, or a plain one. */
+const word = /"[^"]*"|`[^`]*`|[\p{L}_][\p{L}\p{N}_$]*/gu;
+/** Where tables are named: one, or the list of a FROM. */
+const place = /\b(?:from|join|into|update|table|using)\s([\p{L}\p{N}_$."`[\]\s,]+)/giu;
+
+/**
+ * True if a statement, of whose time and place nothing is known, could name a hidden table: also by
+ * the name of its schema alone, or at a table's place by what no list has.
+ */
+export function mayName(sight: Sight, statement: string): boolean {
+  const bare = (part: string): string => part.replaceAll(/["`[\]]/g, '');
+  const isOfHidden = (name: string): boolean =>
+    sight.hide
+      .map(partsOf)
+      .some(({ schema, name: asked }) =>
+        /[^*]/.test(asked) ? matches(asked, name) : schema !== null && matches(schema, name),
+      );
+  const names = [...statement.matchAll(word)].map(([name]) => bare(name));
+  if (names.some(name => isOfHidden(name) && !isShown(sight, null, name))) return true;
+  if (sight.only.length === 0) return false;
+  const isListed = (schema: string, name: string): boolean =>
+    [...sight.only, ...sight.show]
+      .map(partsOf)
+      .some(({ schema: of, name: asked }) => matches(asked, name) && (of === null || matches(of, schema)));
+  const tables = [...statement.matchAll(place)].flatMap(([, list]) => (list ?? '').split(','));
+  return tables.some(table => {
+    const [first = ''] = table
+      .trim()
+      .replace(/^only\s/i, '')
+      .trim()
+      .split(/\s/);
+    const [name, schema] = first.split('.').reverse().map(bare);
+    return name !== undefined && !isListed(schema ?? '', name);
+  });
+}
+
 /** For a person: `hides audit.*, *_secret; shows only shop.*`. */
 export function sightWords({ hide, only, show }: Sight): string {
   const list = (what: string, patterns: readonly string[]) =>

@@ -9,6 +9,7 @@ import type { TunnelView } from '../../../shared/control-commands.ts';
 import { connectionsOf } from '../../../shared/engine.ts';
 import { hostsIn } from '../../../shared/server-hosts.ts';
 import { sshHopIn } from '../../../shared/ssh-hop.ts';
+import { isWholeSight, sightWords, wholeSight, widenings } from '../../guard/sight.ts';
 import type { Connection } from '../connection.ts';
 import { lendsMore, levelFact, policyWords } from './client-use.ts';
 import { fact, type PrivilegeIncrease, quoted } from './increase-words.ts';
@@ -50,7 +51,7 @@ export function samePlacePart(
   const [first, ...more] = others.filter(
     ({ connection, wasTakenAway }) =>
       connection.id !== next.id &&
-      (wasTakenAway || lendsMore(next, connection, nowMilliseconds)) &&
+      (wasTakenAway || lendsMore(next, connection, nowMilliseconds) || seesMore(next, connection)) &&
       (isSamePlace(next, connection, fileIdentity) || mayBeSameFile(next, connection, fileIdentity)),
   );
   if (first === undefined) return null;
@@ -60,8 +61,17 @@ export function samePlacePart(
   const may = `${levelFact(connection, nowMilliseconds)}; AI policy ${policyWords[connection.aiPolicy]}`;
   return {
     phrase: `${isSure ? 'gives' : 'may give'} clients more access to the place of ${quoted(connection.name)}${isRemoved ? ', which was removed' : ''}${besides}${isSure ? '' : ', as a file has not answered'}`,
-    facts: [fact('Same place', nameAndPlace(connection)), fact('Clients may there', may)],
+    facts: [
+      fact('Same place', nameAndPlace(connection)),
+      fact('Clients may there', may),
+      ...(connection.sight === undefined ? [] : [fact('Tables in sight there', sightWords(connection.sight))]),
+    ],
   };
+}
+
+/** Else a hidden table would be met under another connection's name. */
+function seesMore({ sight: next = wholeSight }: Connection, { sight: other = wholeSight }: Connection): boolean {
+  return widenings(other, next).some(() => !isWholeSight(other));
 }
 
 type Place = Pick<Connection, 'engine' | 'host' | 'port' | 'socketPath' | 'filePath' | 'tunnel'>;

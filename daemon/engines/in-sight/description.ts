@@ -5,7 +5,7 @@ import type { TableDescription, Trigger, Unseen } from '../description.ts';
 /** What is hidden on a connection. */
 export interface Hidden {
   isOut(schema: string | null, name: string): boolean;
-  /** True if a text that has the name, or with a null schema the bare word, names a hidden table. */
+  /** True if the name, or with a null schema the bare word, means a hidden table in a text. */
   isNamed(schema: string | null, name: string): boolean;
 }
 
@@ -60,11 +60,9 @@ export function namesNone(text: string, { isNamed }: Hidden): boolean {
     from: found.index,
     to: found.index + found[0].length,
   }));
-  return words.every(({ name, from, to }, at) => {
+  return words.every(({ name, from }, at) => {
     const before = words[at - 1];
     const isAfterPoint = before !== undefined && /^\s*\.\s*$/.test(text.slice(before.to, from));
-    if (isAfterPoint) return !isNamed(before.name, name) && !isNamed(null, name);
-    const isBeforePoint = /^\s*\./.test(text.slice(to));
-    return isBeforePoint || !isNamed(null, name);
+    return !isNamed(null, name) && !(isAfterPoint && isNamed(before.name, name));
   });
 }

@@ -19,15 +19,14 @@ export async function withoutNames<Outcome extends { readonly kind: string }>(
   const texts = textsOf(outcome);
   if (texts.length === 0) return outcome;
   const hidden = await ask();
-  if (hidden.kind !== 'done') return silenced(outcome);
+  if (hidden.kind !== 'done') return isSame(hidden, outcome) ? outcome : silenced(outcome);
   const written = new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
   const { isNamed } = hidden.value;
   const others: Hidden = {
     ...hidden.value,
     isNamed: (schema, name) => !written.has(name.toLowerCase()) && isNamed(schema, name),
   };
-  const isSaid = texts.every(text => namesNone(text, others));
-  return isSaid ? outcome : silenced(outcome);
+  return texts.every(text => namesNone(text, others)) ? outcome : silenced(outcome);
 }
 
 function silenced<Outcome extends object>(outcome: Outcome): Outcome {
@@ -39,7 +38,14 @@ function silenced<Outcome extends object>(outcome: Outcome): Outcome {
   };
 }
 
+/** What keeps us from asking isn't about the statement. */
+function isSame(one: DatabaseFailure, other: object): boolean {
+  return 'message' in one && 'message' in other && one.message === other.message;
+}
+
 function textsOf(outcome: { readonly kind: string; readonly warnings?: unknown }): readonly string[] {
+  // Of a server that isn't reached, the words are ours.
+  if (outcome.kind === 'not_connected' || outcome.kind === 'unsupported') return [];
   if (Array.isArray(outcome.warnings)) return outcome.warnings.filter(text => typeof text === 'string');
   const { message, said } = outcome as { readonly message?: unknown; readonly said?: unknown };
   return [message, said].filter(text => typeof text === 'string');

@@ -4,6 +4,7 @@
  */
 
 import type { Endpoint } from '../../access/connection.ts';
+import { wholeSight } from '../../guard/sight.ts';
 import type { CallContext, Database, DatabaseFailure, DatabasePorts } from '../engine.ts';
 import type { InTime } from '../in-time.ts';
 import { withTrials } from '../read-wall-status.ts';
@@ -15,6 +16,7 @@ import { catalogTexts } from './catalog-texts.ts';
 import { holdRun } from './count/held-run.ts';
 import { countSteps } from './count/steps.ts';
 import { count } from './count.ts';
+import { hiddenTables } from './describe/hidden-tables.ts';
 import { describeObjects } from './describe/objects.ts';
 import { describeTables } from './describe.ts';
 import { databaseOf } from './dial.ts';
@@ -112,6 +114,8 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     describeTables: (context, names, withDdl) =>
       using(context, ({ pool }, asked) => describeTables(pool, asked, names, withDdl)),
     describeObjects: (context, name) => using(context, ({ pool }, asked) => describeObjects(pool, asked, name)),
+    hiddenTables: context =>
+      using(context, ({ pool }, asked) => hiddenTables(pool, asked, context.sight ?? wholeSight)),
     async close() {
       closed = true;
       turns.close();

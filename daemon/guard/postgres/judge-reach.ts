@@ -98,7 +98,7 @@ export function judgeRound(sight: Sight, round: ReachRound, answer: ReachAnswer)
     from.map(place => names[place - 1]?.origin).find(origin => origin !== undefined) ?? round.first;
   const texts: BehindText[] = [];
   const hidden: Origin[] = [];
-  let unjudged: string | null = null;
+  let unjudged: string | null = answer.printsNames ? 'such a type' : null;
   for (const relation of answer.relations) {
     const origin = originOf(relation, round.relations);
     if (relation.isOwn) {

@@ -1,4 +1,4 @@
-/** What a text names by which it could reach a table, and what the catalog says of it. Plain data. */
+/** What a text names, and what the catalog says of it, as plain data. */
 
 import type { QualifiedName } from '../types.ts';
 
@@ -68,6 +68,8 @@ export interface ReachedFunction extends QualifiedName {
 export interface ReachAnswer {
   readonly relations: readonly ReachedRelation[];
   readonly functions: readonly ReachedFunction[];
+  /** True if a type among the names is a domain over regclass or the like. */
+  readonly printsNames: boolean;
   /** Where a bare new name is made. */
   readonly currentSchema: string | null;
 }

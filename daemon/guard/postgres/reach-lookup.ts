@@ -96,6 +96,8 @@ with recursive meant(oid, place) as (
   select f.oid, pg_catalog.array_agg(distinct f.place) from part f group by f.oid
 )
 select pg_catalog.json_build_object(
+  'printsNames', exists (select from ${sought('types')} join pg_catalog.pg_type t on t.typname = s.name::pg_catalog.name
+    join pg_catalog.pg_type b on b.oid = t.typbasetype where b.typname::pg_catalog.text ~ '^_?reg'),
   'currentSchema', pg_catalog.current_schema(),
   'relations', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'name', c.relname, 'isOwn', ${isOwn('c.oid')} or n.nspname = 'pg_toast', 'from', r.places,
@@ -114,7 +116,7 @@ select pg_catalog.json_build_object(
     'schema', n.nspname, 'name', p.proname, 'isOwn', ${isOwn('p.oid')}, 'from', f.places, 'language', l.lanname,
     'immutable', p.provolatile = 'i',
     'ofExtension', not ${isNoExtensions('pg_proc', 'p.oid')},
-    'bendsPath', exists (select from pg_catalog.unnest(p.proconfig) x(setting) where x.setting ~ '^search_path='),
+    'bendsPath', p.prosecdef or exists (select from pg_catalog.unnest(p.proconfig) x(setting) where x.setting ~ '^search_path='),
     'definition', case when ${isUsers('p.oid')} and p.prokind <> 'a' and (l.lanname = 'sql' or l.lanname = 'plpgsql')
       then pg_catalog.pg_get_functiondef(p.oid) end) order by p.oid), '[]')
     from called f join pg_catalog.pg_proc p on p.oid = f.oid

@@ -36,6 +36,8 @@ class Walk {
   readonly creates: SoughtByReach[] = [];
   readonly operators = new Set<string>();
   readonly attributes = new Set<string>();
+  /** Types of casts that were looked at. */
+  private readonly castTypes = new Set<Fields>();
   changes = false;
   truncates = false;
   asTable = false;
@@ -96,35 +98,34 @@ class Walk {
     this.functions.push({ schema, name, at: placeOf(location), constants: given.map(constantOf) });
     if (schema !== null && schema !== 'pg_catalog') return;
     if (!takesTableNames(name)) return;
-    for (const argument of given) this.namedByText(name, argument);
+    const isPrivilege = name.startsWith('has_');
+    for (const [at, argument] of given.entries()) {
+      if (at === 0 || isPrivilege) this.namedByText(name, argument, isPrivilege);
+    }
   }
 
-  /** Only a text that stands there can be looked at. */
-  private namedByText(what: string, node: unknown): void {
+  /** Only a text that stands there can be looked at: a number could be any table's. */
+  private namedByText(what: string, node: unknown, mayBePrivilege = false): void {
     const constant = constantText(node);
     if (constant === null) {
       this.refuse(`${what} of a name that isn't written out`);
       return;
     }
-    if (constant.text === null || /^[a-z ,]+$/i.test(constant.text)) {
-      if (constant.text !== null && !/[ ,]/.test(constant.text))
-        this.relations.push({ schema: null, name: constant.text.toLowerCase(), at: constant.at });
-      return;
-    }
     const parts = writtenParts(constant.text);
     if (parts === null) {
-      this.refuse(`${what} of such a name`);
+      if (!(mayBePrivilege && /^[a-z ,]+$/i.test(constant.text))) this.refuse(`${what} of such a name`);
       return;
     }
     const [name = '', schema = null] = parts.toReversed();
     this.relations.push({ schema, name, at: constant.at });
   }
 
-  private type({ names, location, arrayBounds }: Fields): void {
+  private type(fields: Fields): void {
+    const { names, location } = fields;
+    if (this.castTypes.has(fields)) return;
     const [name = '', schema = null] = nameParts(names).toReversed();
     if (/^_?reg/.test(name) && (schema === null || schema === 'pg_catalog')) {
-      // `TypeCast` takes those of a text that stands there.
-      if (name !== 'regclass' || arrayBounds !== undefined) this.refuse(`a value of the type ${name}`);
+      this.refuse(`a value of the type ${name}`);
       return;
     }
     this.types.push({ schema, name, at: placeOf(location) });
@@ -133,29 +134,25 @@ class Walk {
   private tagged(tag: string, fields: Fields): void {
     if (tag.endsWith('Stmt')) this.statement(tag, fields);
     if (tag === 'TypeCast') this.cast(fields);
-    else if (tag === 'ColumnDef' || tag === 'ColumnRef' || tag === 'A_Indirection') this.column(tag, fields);
+    else if (tag === 'ColumnRef' || tag === 'A_Indirection') this.column(fields);
     if (tag === 'RangeFunction') this.asTable = true;
     if (tag === 'A_Expr') this.operators.add(nameParts(fields.name).at(-1) ?? '');
     if (tag === 'SubLink') this.operators.add(nameParts(fields.operName).at(-1) ?? '=');
     if (tag === 'SortBy') this.operators.add(nameParts(fields.useOp).at(-1) ?? '<');
   }
 
+  /** `'orders'::regclass` names a table as the statement's FROM does. */
   private cast({ arg, typeName }: Fields): void {
-    const { names, arrayBounds } = fieldsOf(typeName);
-    if (nameParts(names).at(-1) !== 'regclass' || arrayBounds !== undefined) return;
+    const type = fieldsOf(typeName);
+    if (nameParts(type.names).at(-1) !== 'regclass' || type.arrayBounds !== undefined) return;
+    this.castTypes.add(type);
     this.namedByText('regclass', arg);
   }
 
   /** `t.f` calls f with the row if there is no such column. */
-  private column(tag: string, fields: Fields): void {
-    if (tag === 'ColumnDef') {
-      if (nameParts(fieldsOf(fields.typeName).names).at(-1) === 'regclass')
-        this.refuse('a column of the type regclass');
-      return;
-    }
+  private column(fields: Fields): void {
     const name = nameParts(fields.fields ?? fields.indirection).at(-1);
-    if (name === undefined) return;
-    this.attributes.add(name);
+    if (name !== undefined) this.attributes.add(name);
   }
 
   private statement(tag: string, fields: Fields): void {
@@ -230,7 +227,8 @@ function reachOf({ kind, text, language }: ReachText, isStored: boolean, parse: 
   return {
     ...{ relations, types, creates, changes, truncates, asTable },
     functions: functions.filter(({ schema }) => schema !== 'pg_catalog'),
-    operators: [...operators],
+    // Joins and comparisons use these without naming them.
+    operators: [...new Set([...operators, '=', '<', '>', '<=', '>=', '<>'])],
     attributes: [...attributes],
     unjudged: unjudged ?? telling?.name ?? called ?? (isLong ? 'a statement of so many names' : null),
   };
@@ -253,8 +251,8 @@ function routine(walk: Walk, definition: string, language: string, parse: Parse)
     walk.refuse('a function that is not understood');
     return;
   }
-  const { parameters, sql_body: body, options } = node.fields;
-  walk.node([parameters]);
+  const { parameters, returnType, sql_body: body, options } = node.fields;
+  walk.node([parameters, { returnType }]);
   if (body !== undefined) {
     walk.node([body]);
     return;
@@ -297,25 +295,20 @@ function constantOf(node: unknown): string {
   return fval !== undefined ? 'numeric' : boolval !== undefined ? 'boolean' : 'unknown';
 }
 
-/** `text` null for a number or a Boolean. */
-function constantText(node: unknown): { readonly text: string | null; readonly at: number } | null {
+/** Null for anything but a text that stands there. */
+function constantText(node: unknown): { readonly text: string; readonly at: number } | null {
   const found = taggedNode(node);
   if (found?.tag === 'TypeCast') {
     const type = nameParts(fieldsOf(found.fields.typeName).names).at(-1) ?? '';
-    return ['text', 'regclass', 'name', 'varchar', 'bool'].includes(type) ? constantText(found.fields.arg) : null;
+    return ['text', 'regclass', 'name', 'varchar'].includes(type) ? constantText(found.fields.arg) : null;
   }
-  if (found?.tag !== 'A_Const') return null;
-  const { sval, location } = found.fields;
-  if (sval === undefined) return found.fields.isnull === true ? null : { text: null, at: placeOf(location) };
-  const text = textOf(fieldsOf(sval).sval);
-  // A number in a text is an oid.
-  return /^[\d\s-]*$/.test(text) ? null : { text, at: placeOf(location) };
+  if (found?.tag !== 'A_Const' || found.fields.sval === undefined) return null;
+  return { text: textOf(fieldsOf(found.fields.sval).sval), at: placeOf(found.fields.location) };
 }
 
 /** The parts of a name in a text, as PostgreSQL reads it; null for anything else. */
 function writtenParts(text: string): readonly string[] | null {
-  const part = String.raw`(?:[\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")+")`;
-  const whole = new RegExp(`^(${part})(?:\\.(${part}))?$`, 'u').exec(text);
+  const whole = /^([\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")+")(?:\.([\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")+"))?$/u.exec(text);
   if (whole === null) return null;
   const parts = whole.slice(1).filter(each => each !== undefined);
   return parts.map(each => (each.startsWith('"') ? each.slice(1, -1).replaceAll('""', '"') : each.toLowerCase()));

@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 export interface Ended extends Asked {
-  /** `done`, or the refusal's word and sentence. */
+  /** `success`, or the refusal's word and sentence. */
   readonly end: string;
   /** All that the client got. */
   readonly answer: string;

@@ -234,7 +234,6 @@ const others: readonly string[] = [
   'select audit.log.body from audit.log',
   'select hash from app . login_secret',
   'with customers as (select * from audit.log) select * from customers',
-  'insert into app.pointing values (5, 99999)',
   'create domain app.d as regclass',
   'create table app.got (r regclass)',
   'set search_path = audit',

@@ -5,9 +5,10 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../../../daemon/engines/engine.ts';
+import type { Answer, Database } from '../../../daemon/engines/engine.ts';
 import { inSight } from '../../../daemon/engines/in-sight.ts';
 import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
+import { call } from '../../engines/collecting-sink.ts';
 import { endpointOf, portsOf } from '../../engines/postgres/suite.ts';
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
@@ -19,10 +20,31 @@ import { honest, told } from './postgres-honest.ts';
 const found = findPostgres();
 const patienceMilliseconds = 240_000;
 const sight = { hide: ['audit.*', '*_secret'], only: [], show: ['app.summary'] };
-/** What a hidden row holds, and names that no statement here brings by itself. */
+/** What a hidden row holds. */
 const row = /h1dden/;
-/** As for a name that nothing has, or a refusal before the database. */
-const missing = /\((?:42P01|42883|42704|42P07|3F000)\)$|^denied: |^unsupported: /s;
+const inSightTables = [
+  ...['audited', 'big', 'copied', 'customers', 'free_seq', 'items', 'kept_totals', 'moods', 'orders', 'over_catalog'],
+  ...['over_stats', 'parts', 'pointing', 'referred', 'ruled', 'summary', 'totals', 'with_default'],
+];
+const names = [
+  ...['audit.', 'login_secret', 'parts_two', 'whole', 'kept_log', 'over_log', 'over_row', 'log_bodies', 'log_value'],
+  ...['copy_back', 'row_body', 'referred_id', 'child', 'parent"'],
+];
+/** As for a name that nothing has, or refused unasked. */
+const missing = /\((?:42P01|42883|42704|42P07|3F000)\)$|^unsupported: /s;
+
+/** The name as the server reads it. */
+function plain(sql: string): string {
+  return sql
+    .toLowerCase()
+    .replaceAll(/\/\*.*?\*\/|[" ]|u&/g, '')
+    .replace('\\0061', 'a');
+}
+
+function answered<T>(answer: Answer<T>): T {
+  if (answer.kind !== 'done') throw new Error(JSON.stringify(answer));
+  return answer.value;
+}
 
 needs('unavailable' in found ? found.unavailable : null).describe('tables out of sight on PostgreSQL', () => {
   let server: PostgresServer;
@@ -50,17 +72,73 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
       expect(sent.length).toBeGreaterThanOrEqual(150);
       const ends = await send(sent);
       expect(ends.filter(({ answer }) => row.test(answer))).toEqual([]);
+      const told = ends.flatMap(({ sql, answer }) =>
+        names.filter(name => answer.includes(name) && !plain(sql).includes(name)).map(name => `${sql} told ${name}`),
+      );
+      expect(told).toEqual([]);
       expect(ends.filter(({ end }) => !missing.test(end)).map(({ sql, end }) => `${sql}: ${end}`)).toEqual([]);
     },
     patienceMilliseconds,
   );
 
+  test('nothing that lists, describes or searches names one', async () => {
+    const context = { ...call, signal: new AbortController().signal };
+    const all = { ...context, timeoutSeconds: 30 };
+    const tables = answered(await hiding.listTables(all));
+    expect(tables.map(({ name }) => name).sort()).toEqual(inSightTables);
+    expect(answered(await hiding.listSchemas(all)).schemas).not.toContain('audit');
+    const texts = answered(await hiding.catalogTexts(all, null));
+    const app = { ...all, schema: 'app' };
+    const described = answered(await hiding.describeTables(app, inSightTables, true));
+    expect(described.filter(each => each === null)).toEqual([]);
+    const hidden = answered(
+      await hiding.describeTables(
+        app,
+        ['login_secret', 'over_log', 'over_row', 'kept_log', 'whole_one', 'child'],
+        true,
+      ),
+    );
+    expect(hidden).toEqual([null, null, null, null, null, null]);
+    for (const name of ['log_bodies', 'log_atomic', 'log_plpgsql', 'note_audit'])
+      expect(answered(await hiding.describeObjects(app, name))).toEqual([]);
+    expect(answered(await hiding.describeObjects(app, 'order_count'))).toHaveLength(1);
+    const told = JSON.stringify([tables, texts, described]);
+    expect(names.filter(name => told.includes(name))).toEqual([]);
+    const byPerson = JSON.stringify(answered(await database.describeTables(app, ['customers', 'pointing'], true)));
+    expect(byPerson).toMatch(/login_secret/);
+  });
+
+  test('what the server says of one is not passed on', async () => {
+    const [ended] = await send([{ sql: 'insert into app.pointing values (7, 99999)' }]);
+    expect(ended?.end).toMatch(/^query_failed: .*\(23503\)$/s);
+    expect(ended?.answer).not.toMatch(/pointing_log|"log/);
+  });
+
+  test('with a list of what is met, all else is hidden', async () => {
+    const listed = inSight(database, { hide: [], only: ['app.orders', 'app.parts'], show: [] });
+    const context = { ...call, signal: new AbortController().signal, timeoutSeconds: 30 };
+    const tables = answered(await listed.listTables(context));
+    expect(tables.map(({ name }) => name).sort()).toEqual(['orders', 'parts']);
+    const ends = await asked('postgres', listed, [
+      { sql: 'select count(*) from app.orders' },
+      { sql: 'select * from app.parts' },
+      { sql: "select nextval('app.orders_id_seq')" },
+      { sql: 'select * from app.customers' },
+      { sql: 'select o.*, c.name from app.orders o join app.customers c on true' },
+      { sql: 'select * from app.totals' },
+      { sql: 'select count(*) from pg_class' },
+    ]);
+    expect(ends.map(({ end }) => /^\w+/.exec(end)?.[0])).toEqual([
+      ...['success', 'success', 'success', 'query_failed', 'query_failed', 'query_failed', 'unsupported'],
+    ]);
+  });
+
   test(
     'what people send runs',
     async () => {
       const ends = await send(honest.map(sql => ({ sql })));
-      expect(ends.filter(({ end }) => end !== 'done').map(({ sql, end }) => `${sql}: ${end}`)).toEqual([]);
-      for (const { end } of await send(told.map(sql => ({ sql })))) expect(end).toMatch(/^denied: .*list_tables/s);
+      expect(ends.filter(({ end }) => end !== 'success').map(({ sql, end }) => `${sql}: ${end}`)).toEqual([]);
+      for (const { end } of await send(told.map(sql => ({ sql })))) expect(end).toMatch(/^unsupported: .*list_tables/s);
     },
     patienceMilliseconds,
   );

@@ -8,6 +8,8 @@ import { instantWords } from '../../../daemon/access/privilege-increases/increas
 import { connectionWith } from '../../access/principals.ts';
 import type { RuleRow } from './row.ts';
 
+const hiding = { hide: ['audit.*', '*_secret'], only: [], show: ['audit.public'] };
+
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 const base = connectionWith({
   engine: 'postgres',
@@ -179,6 +181,21 @@ const increases: Case[] = [
     ...([{ signInMethods: ['scram-sha-256'] }, 'signs "Shop" in by other methods too: scram-sha-256'] as const),
     ['Sign-in', 'scram-sha-256', 'scram-sha-256-plus'],
   ],
+  [
+    ...(['a pattern less', { sight: hiding }, { sight: { ...hiding, hide: ['audit.*'] } }] as const),
+    'lets clients see more tables of "Shop": it no longer hides *_secret',
+    ['Tables in sight', 'hides audit.*; shows audit.public', 'hides audit.*, *_secret; shows audit.public'],
+  ],
+  [
+    ...(['nothing hidden', { sight: { ...hiding, show: [] } }, {}] as const),
+    'lets clients see more tables of "Shop": it no longer hides audit.*, it no longer hides *_secret',
+    ['Tables in sight', 'all', 'hides audit.*, *_secret'],
+  ],
+  [
+    ...(['a shown view', { sight: { ...hiding, show: [] } }, { sight: hiding }] as const),
+    'lets clients see more tables of "Shop": it shows audit.public',
+    ['Tables in sight', 'hides audit.*, *_secret; shows audit.public', 'hides audit.*, *_secret'],
+  ],
   ['another name', {}, { name: 'Staging' }, 'renames "Shop" to "Staging"', ['New name', 'Staging', null]],
   [
     ...(['another CA', {}, { tls: { mode: 'verify-full', caFile: '/tmp/ca.pem' } }] as const),
@@ -198,6 +215,8 @@ const free: [string, Partial<Connection>, Partial<Connection>][] = [
   ['stronger TLS', {}, { tls: { mode: 'verify-full', caFile: null } }],
   ['fewer ways to sign in', {}, { signInMethods: ['scram-sha-256'] }],
   ['what is bound alone', { signInMethods: ['scram-sha-256'] }, { signInMethods: ['scram-sha-256-plus'] }],
+  ['hidden tables', {}, { sight: { ...hiding, show: [] } }],
+  ['more hidden, less shown', { sight: hiding }, { sight: { hide: [...hiding.hide, 'x'], only: ['a.*'], show: [] } }],
   ['a colour, tags', {}, { colour: 'red', tags: ['x'], group: 'g' }],
   ['fewer rows changed unasked', { writeRowLimit: 2_000 }, { writeRowLimit: 1_999 }],
   ['the limit of the setting instead of a higher one', { writeRowLimit: 2_000 }, {}],

@@ -42,6 +42,7 @@ const kept = [
   ['blocked', blocked],
   ['never', { aiPolicy: 'never' }],
   ['ask each time', { aiPolicy: 'askEachTime' }],
+  ['hidden tables', { hide: ['audit_log'] }],
 ] as const;
 
 const keptFiles = kept.flatMap(([word, rule], index) => {

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { accountOf } from '../../../access/tokens/token.ts';
 import { wholeCharacters } from '../../../engines/shorten.ts';
+import { mayName } from '../../../guard/sight.ts';
 import type { Refusal } from '../../../refusal.ts';
 import type { HistoryEntry, StatementHistory } from '../../../statement/history.ts';
 import { firstFitting } from '../bounded.ts';
@@ -71,9 +72,14 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
       const kept = { connections: within.ids, ...(isEverybodys ? everybodys : ownOf(call)) };
       const { query: text = null, limit = defaultLimit } = args;
       const times = { since: instantOf(args.since), until: instantOf(args.until) };
-      const entries = await ports.history.search({ ...kept, ...times, text, limit });
+      const inSight = ({ connection: { id }, statement }: HistoryEntry): boolean => {
+        const sight = ports.connections.find(id)?.sight;
+        return sight === undefined || statement === null || !mayName(sight, statement);
+      };
+      const found = await ports.history.search({ ...kept, ...times, text, limit });
+      const entries = found.filter(inSight);
       const all = { text: null, since: null, until: null, limit: 1 };
-      const others = entries.length === 0 ? await ports.history.search({ ...kept, ...all }) : entries;
+      const others = found.length === 0 ? await ports.history.search({ ...kept, ...all }) : found;
       const { maxBytes } = answerBytes(undefined, ports.limits());
       const longest = entries.length === 1 ? maxBytes : Math.floor(maxBytes * largestPart);
       // The newest; `until` with the last one's time gets the others.

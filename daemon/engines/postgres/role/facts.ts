@@ -3,6 +3,8 @@
  * present role may grant.
  */
 
+import { isSchemaHidden, isSchemaTouched, type Sight } from '../../../guard/sight.ts';
+import type { QualifiedName } from '../../../guard/types.ts';
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 
@@ -11,7 +13,7 @@ export interface Granting {
   readonly count: number;
   /** Those whose privileges the present role may not grant. */
   readonly withheld: readonly string[];
-  /** The others; empty if none is withheld, as all are meant then. */
+  /** The others; if none is withheld, empty for all, unless each is granted by its name. */
   readonly passedOn: readonly string[];
 }
 
@@ -26,6 +28,8 @@ export interface SchemaFacts {
   readonly sequences: Granting;
   /** Number of tables that show each role only its own rows. */
   readonly rowSecurity: number;
+  /** True if some of it is out of sight: each table is then granted by name, and no later one. */
+  readonly isPartly?: boolean;
   /**
    * Roles that create tables there, and whether the present role may set their default privileges.
    */
@@ -59,7 +63,7 @@ function granting(relations: string): string {
   const none = `CAST('[]' AS pg_catalog.json)`;
   return `(SELECT pg_catalog.json_build_object('count', pg_catalog.count(*),
     'withheld', COALESCE(pg_catalog.json_agg(g.name ORDER BY g.name) FILTER (WHERE NOT g.may), ${none}),
-    'passedOn', CASE WHEN pg_catalog.bool_and(g.may) THEN ${none}
+    'passedOn', CASE WHEN pg_catalog.bool_and(g.may) AND $4 = 'all' THEN ${none}
       ELSE COALESCE(pg_catalog.json_agg(g.name ORDER BY g.name) FILTER (WHERE g.may), ${none}) END)
     FROM (${relations}) AS g (name, may))`;
 }
@@ -105,9 +109,31 @@ export async function postgresRoleFacts(
   context: CallContext,
   wanted: WantedRole,
 ): Promise<Answer<PostgresRoleFacts>> {
-  const parameters = [wanted.name, wanted.schemas === null ? 'all' : 'named', JSON.stringify(wanted.schemas ?? [])];
+  const { sight } = context;
+  const schemas = [wanted.schemas === null ? 'all' : 'named', JSON.stringify(wanted.schemas ?? [])];
+  const parameters = [wanted.name, ...schemas, sight === undefined ? 'all' : 'by name'];
   // pg_catalog comes first, so no operator of a user answers instead.
   const answer = await lookUp(database, { ...context, schema: 'pg_catalog' }, question(wanted), parameters);
   if (answer.kind !== 'done') return answer;
-  return { kind: 'done', value: JSON.parse(String(answer.value[0]?.[0])) };
+  const facts: PostgresRoleFacts = JSON.parse(String(answer.value[0]?.[0]));
+  if (sight === undefined) return { kind: 'done', value: facts };
+  const hidden = await database.hiddenTables?.(context);
+  if (hidden === undefined) return { kind: 'unsupported', message: 'Hidden tables can not be told here.' };
+  return hidden.kind === 'done' ? { kind: 'done', value: inSightAlone(facts, sight, hidden.value.tables) } : hidden;
+}
+
+/** What is out of sight gets no grant, so the server itself holds it. */
+function inSightAlone(facts: PostgresRoleFacts, sight: Sight, hidden: readonly QualifiedName[]): PostgresRoleFacts {
+  const schemas = facts.schemas
+    .filter(({ name }) => !isSchemaHidden(sight, name))
+    .map(schema => {
+      if (!isSchemaTouched(sight, schema.name)) return schema;
+      const out = new Set(hidden.filter(each => each.schema === schema.name).map(({ name }) => name));
+      const granted = ({ withheld, passedOn }: Granting): Granting => {
+        const seen = passedOn.filter(name => !out.has(name));
+        return { count: seen.length, withheld: withheld.filter(name => !out.has(name)), passedOn: seen };
+      };
+      return { ...schema, tables: granted(schema.tables), sequences: granted(schema.sequences), isPartly: true };
+    });
+  return { ...facts, schemas };
 }

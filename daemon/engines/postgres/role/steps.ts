@@ -77,18 +77,19 @@ function schemaSteps(schema: SchemaFacts, { access }: WantedRole, role: string):
   const onSequences = sequencePrivileges[access].join(', ');
   const grants = [
     ...usage,
-    ...grantsOn('TABLE', schema.tables, onTables, name, role),
-    ...grantsOn('SEQUENCE', schema.sequences, onSequences, name, role),
+    ...grantsOn('TABLE', schema, schema.tables, onTables, role),
+    ...grantsOn('SEQUENCE', schema, schema.sequences, onSequences, role),
   ];
   const defaults = schema.owners
-    .filter(({ maySetDefaults }) => maySetDefaults)
+    .filter(({ maySetDefaults }) => maySetDefaults && schema.isPartly !== true)
     .flatMap(owner => {
       const start = `ALTER DEFAULT PRIVILEGES FOR ROLE ${postgresName(owner.name)} IN SCHEMA ${name}\n  GRANT`;
       return [`${start} ${onTables} ON TABLES TO ${role}`, `${start} ${onSequences} ON SEQUENCES TO ${role}`];
     });
   const what = access === 'readOnly' ? 'It reads' : 'It reads and changes rows of';
+  const which = schema.isPartly === true ? 'those tables and views in sight' : 'the tables and views';
   const steps = [
-    { why: `${what} the tables and views of the schema ${shownText(schema.name)}.`, statements: grants },
+    { why: `${what} ${which} of the schema ${shownText(schema.name)}.`, statements: grants },
     { why: 'So it is with those that are made there later.', statements: defaults },
   ];
   return steps.filter(({ statements }) => statements.length > 0);
@@ -96,13 +97,15 @@ function schemaSteps(schema: SchemaFacts, { access }: WantedRole, role: string):
 
 function grantsOn(
   kind: 'TABLE' | 'SEQUENCE',
+  { name: inSchema, isPartly }: SchemaFacts,
   { count, withheld, passedOn }: Granting,
   privileges: string,
-  schema: string,
   role: string,
 ): string[] {
+  const schema = postgresName(inSchema);
   if (count === 0) return [];
-  if (withheld.length === 0) return [`GRANT ${privileges}\n  ON ALL ${kind}S IN SCHEMA ${schema} TO ${role}`];
+  if (withheld.length === 0 && isPartly !== true)
+    return [`GRANT ${privileges}\n  ON ALL ${kind}S IN SCHEMA ${schema} TO ${role}`];
   return passedOn.map(name => `GRANT ${privileges}\n  ON ${kind} ${schema}.${postgresName(name)} TO ${role}`);
 }
 
@@ -136,9 +139,14 @@ function schemaNotes(schema: SchemaFacts, presentRole: string): string[] {
       `Left out of ${name}, as ${presentRole} can't grant privileges on them: ${withheld.slice(0, mostNamed).join(', ')}${more}. Their owners can.`,
     );
   }
-  for (const owner of owners.filter(({ maySetDefaults }) => !maySetDefaults)) {
+  for (const owner of owners.filter(({ maySetDefaults }) => !maySetDefaults && schema.isPartly !== true)) {
     notes.push(
       `Tables that ${owner.name} creates in ${name} later aren't covered; only ${owner.name} or a superuser can change that.`,
+    );
+  }
+  if (schema.isPartly === true) {
+    notes.push(
+      `Of ${name} it gets the tables in sight of this connection, and none that is made there later. What PUBLIC may read there, it reads too.`,
     );
   }
   if (schema.rowSecurity > 0) {

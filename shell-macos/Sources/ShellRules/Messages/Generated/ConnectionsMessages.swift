@@ -149,6 +149,18 @@ public enum PasswordSource: Codable, Equatable, Sendable {
     }
 }
 
+public struct TableSight: Codable, Equatable, Sendable {
+    public var hide: [String]
+    public var only: [String]
+    public var show: [String]
+
+    public init(hide: [String], only: [String], show: [String]) {
+        self.hide = hide
+        self.only = only
+        self.show = show
+    }
+}
+
 public struct KnownServer: Codable, Equatable, Sendable {
     public var server: String
     public var proof: Proof
@@ -234,6 +246,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
     public var password: PasswordSource
     public var identity: Identity?
     public var walls: Walls?
+    public var sight: TableSight?
     public var isReadWallMissing: Bool?
     public var knownServers: [KnownServer]?
     public var revision: Int
@@ -267,6 +280,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         password: PasswordSource,
         identity: Identity? = nil,
         walls: Walls? = nil,
+        sight: TableSight? = nil,
         isReadWallMissing: Bool? = nil,
         knownServers: [KnownServer]? = nil,
         revision: Int,
@@ -299,6 +313,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         self.password = password
         self.identity = identity
         self.walls = walls
+        self.sight = sight
         self.isReadWallMissing = isReadWallMissing
         self.knownServers = knownServers
         self.revision = revision
@@ -403,6 +418,9 @@ extension Command {
         public var password: Password?
         public var identity: Identity?
         public var walls: Walls?
+        public var hide: [String]?
+        public var only: [String]?
+        public var show: [String]?
         public var tunnel: Change<Tunnel>
         public var sshPassphrase: String?
         public var sshPassword: String?
@@ -428,6 +446,9 @@ extension Command {
             password: Password? = nil,
             identity: Identity? = nil,
             walls: Walls? = nil,
+            hide: [String]? = nil,
+            only: [String]? = nil,
+            show: [String]? = nil,
             tunnel: Change<Tunnel> = .keep,
             sshPassphrase: String? = nil,
             sshPassword: String? = nil,
@@ -452,6 +473,9 @@ extension Command {
             self.password = password
             self.identity = identity
             self.walls = walls
+            self.hide = hide
+            self.only = only
+            self.show = show
             self.tunnel = tunnel
             self.sshPassphrase = sshPassphrase
             self.sshPassword = sshPassword
@@ -833,6 +857,9 @@ extension Command {
         public var password: Password?
         public var identity: Identity?
         public var walls: Walls?
+        public var hide: [String]?
+        public var only: [String]?
+        public var show: [String]?
         public var tunnel: Change<Tunnel>
         public var sshPassphrase: String?
         public var sshPassword: String?
@@ -858,6 +885,9 @@ extension Command {
             password: Password? = nil,
             identity: Identity? = nil,
             walls: Walls? = nil,
+            hide: [String]? = nil,
+            only: [String]? = nil,
+            show: [String]? = nil,
             tunnel: Change<Tunnel> = .keep,
             sshPassphrase: String? = nil,
             sshPassword: String? = nil,
@@ -882,6 +912,9 @@ extension Command {
             self.password = password
             self.identity = identity
             self.walls = walls
+            self.hide = hide
+            self.only = only
+            self.show = show
             self.tunnel = tunnel
             self.sshPassphrase = sshPassphrase
             self.sshPassword = sshPassword

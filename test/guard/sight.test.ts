@@ -1,0 +1,104 @@
+/** Which names a person's patterns hide, and what counts as showing more. */
+
+import { describe, expect, test } from '@jest/globals';
+import {
+  isHidden,
+  isHiddenAmong,
+  isSchemaHidden,
+  isSchemaTouched,
+  mayName,
+  patternProblem,
+  type Sight,
+  wholeSight,
+  widenings,
+} from '../../daemon/guard/sight.ts';
+
+const hiding: Sight = { hide: ['audit.*', '*_secret'], only: [], show: ['audit.public_*'] };
+const listing: Sight = { hide: ['shop.pay*'], only: ['shop.*', 'orders'], show: [] };
+
+describe('tables in sight', () => {
+  test.each([
+    [hiding, 'audit', 'log', true],
+    [hiding, 'AUDIT', 'Log', true],
+    [hiding, 'app', 'log', false],
+    [hiding, 'app', 'LOGIN_SECRET', true],
+    [hiding, 'app', 'login_secrets', false],
+    [hiding, 'audit', 'public_log', false],
+    // Nobody knows the schema.
+    [hiding, null, 'log', true],
+    [hiding, null, 'public_log', true],
+    [hiding, 'app', 'audit.log', true],
+    [listing, 'shop', 'items', false],
+    [listing, 'shop', 'payments', true],
+    [listing, 'other', 'orders', false],
+    [listing, 'other', 'items', true],
+    [listing, null, 'items', true],
+    [{ hide: ['straße'], only: [], show: [] }, 'a', 'STRASSE', true],
+    [{ hide: ['a*b*c'], only: [], show: [] }, 'a', 'axxbxxc', true],
+    [{ hide: ['a*b*c'], only: [], show: [] }, 'a', 'acb', false],
+    [{ hide: ['ab*ba'], only: [], show: [] }, 'a', 'aba', false],
+    [wholeSight, null, 'anything', false],
+  ] as const)('%j: %s.%s', (sight, schema, name, hidden) => {
+    expect(isHidden(sight, schema, name)).toBe(hidden);
+  });
+
+  test('a part is met, hidden and shown with its table', () => {
+    const among = (sight: Sight, ...names: string[]) =>
+      isHiddenAmong(
+        sight,
+        names.map(name => ({ schema: name.split('.')[0] ?? null, name: name.split('.')[1] ?? '' })),
+      );
+    expect(among(listing, 'parts.one', 'other.orders')).toBe(false);
+    expect(among(listing, 'parts.one', 'other.items')).toBe(true);
+    expect(among(hiding, 'app.whole_one', 'audit.whole')).toBe(true);
+    expect(among(hiding, 'app.public_one', 'audit.public_all')).toBe(false);
+  });
+
+  test('schemas', () => {
+    expect(isSchemaHidden({ ...hiding, show: [] }, 'audit')).toBe(true);
+    expect(isSchemaHidden(hiding, 'audit')).toBe(false);
+    expect(isSchemaHidden(hiding, 'app')).toBe(false);
+    expect(isSchemaHidden({ hide: [], only: ['shop.*'], show: [] }, 'app')).toBe(true);
+    expect(isSchemaTouched({ hide: ['audit.*'], only: [], show: [] }, 'app')).toBe(false);
+    expect(isSchemaTouched(hiding, 'app')).toBe(true);
+  });
+
+  test.each(['audit.*', '*_secret', 'Orders 2024', 'größe', '*'])('%s is a pattern', pattern => {
+    expect(patternProblem(pattern)).toBeNull();
+  });
+  test.each(['', ' a', 'a.b.c', 'a.', '"a"', 'a%', 'a?', '/x/', 'a,b', `${'a'.repeat(131)}`, 'a\u200bb'])(
+    '%j is none',
+    pattern => {
+      expect(patternProblem(pattern)).not.toBeNull();
+    },
+  );
+
+  test('a pattern with many stars takes no time', () => {
+    const sight = { hide: [`${'*a'.repeat(60)}b`], only: [], show: [] };
+    const start = performance.now();
+    expect(isHidden(sight, 'a', 'a'.repeat(5_000))).toBe(false);
+    expect(performance.now() - start).toBeLessThan(200);
+  });
+
+  test('what shows more', () => {
+    expect(widenings(wholeSight, hiding)).toEqual(['shows audit.public_*']);
+    expect(widenings(hiding, { ...hiding, show: [], hide: [...hiding.hide, 'x'] })).toEqual([]);
+    expect(widenings(hiding, { ...hiding, hide: ['audit.*'] })).toEqual(['no longer hides *_secret']);
+    expect(widenings(listing, { ...listing, only: [] })).toEqual(['no longer shows only some']);
+    expect(widenings(listing, { ...listing, only: ['shop.*'] })).toEqual([]);
+    expect(widenings(listing, { ...listing, only: [...listing.only, 'b.*'] })).toEqual(['shows b.* too']);
+  });
+
+  test.each([
+    [hiding, 'select * from audit.log', true],
+    [hiding, 'select * from "Audit" . "log"', true],
+    [hiding, 'select * from customers c join login_secret s on true', true],
+    [hiding, 'select name, note from app.customers', false],
+    [listing, 'select id, note from shop.items i, orders o where a = b', false],
+    [listing, 'select id, note from shop.items i, people p', true],
+    [listing, 'insert into people values (1)', true],
+    [listing, 'select 1', false],
+  ] as const)('of the history: %j, %s', (sight, statement, named) => {
+    expect(mayName(sight, statement)).toBe(named);
+  });
+});
