@@ -44,7 +44,7 @@ export interface CatalogItem {
    * - `elsewhere`: whether a table's rows are those of others, or on another server;
    * - `fires`: triggers of a table with their names;
    * - `receives`: those triggers of it that new rows set off;
-   * - `follows`: tables that foreign keys change along with it;
+   * - `follows`: tables that foreign keys change along with it; `followsUpdate`: with an UPDATE;
    * - `grants`: what SHOW GRANTS shows, which includes a password hash on some servers.
    */
   readonly kind:
@@ -65,6 +65,7 @@ export interface CatalogItem {
     | 'elsewhere'
     | 'fires'
     | 'follows'
+    | 'followsUpdate'
     | 'receives'
     | 'variables'
     | 'grants';

@@ -31,6 +31,8 @@ export interface SightText {
   /** True for EXPLAIN, which names what is behind a view. */
   readonly isPlan: boolean;
   readonly isDrop: boolean;
+  /** True for an UPDATE: it deletes nothing that others follow. */
+  readonly isUpdate: boolean;
 }
 
 /** @param schema where names without one are looked up; empty if there is none. */
@@ -48,6 +50,7 @@ export function readSightText(sql: string, schema: string): SightText {
     calls: found.flatMap(({ calls }) => calls),
     isPlan: found.some(({ isPlan }) => isPlan),
     isDrop: found.some(({ isDrop }) => isDrop),
+    isUpdate: found.length > 0 && found.every(({ isUpdate }) => isUpdate),
   };
 }
 
@@ -73,6 +76,7 @@ function ofTokens(tokens: readonly Token[], callSchema: string | null): SightTex
       : [],
     isPlan: ['EXPLAIN', 'ANALYZE', 'DESCRIBE', 'DESC'].includes(key),
     isDrop: key === 'DROP',
+    isUpdate: key === 'UPDATE',
   };
 }
 

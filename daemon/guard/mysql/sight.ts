@@ -87,7 +87,8 @@ export function reachedOutOfSight(
       // The classification asks about a changed table as well, and about views in its place.
       push(as ?? { kind: 'read', schema: name.schema, name: name.name }, own);
       if (surely) push({ kind: 'elsewhere', schema: name.schema, name: name.name }, own);
-      if (as !== null && as.kind !== 'added') push({ kind: 'follows', schema: name.schema, name: name.name }, own);
+      const follows = text.isUpdate && root === null ? 'followsUpdate' : 'follows';
+      if (as !== null && as.kind !== 'added') push({ kind: follows, schema: name.schema, name: name.name }, own);
     }
   };
   const reachItem = (item: CatalogItem, root: Root | null): void => {
@@ -122,7 +123,7 @@ export function reachedOutOfSight(
       if (objects.length > 0) found = root;
     } else if (item.kind === 'elsewhere') {
       if (objects.length > 0 && !isInSight) found = { kind: 'unlookable' };
-    } else if (item.kind === 'follows') {
+    } else if (item.kind === 'follows' || item.kind === 'followsUpdate') {
       for (const object of objects) {
         const [schema = '', name = ''] = JSON.parse(object.definition ?? '[]') as readonly string[];
         reach({ schema, name }, true, behind, { kind: 'cascaded', schema, name });

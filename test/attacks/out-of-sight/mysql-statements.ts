@@ -8,7 +8,7 @@ import type { Sight } from '../../../daemon/guard/sight.ts';
 export const sight: Sight = {
   hide: ['audit.*', '*_secret', 'shop.vault'],
   only: [],
-  show: ['shown_total', 'shop.shown_count', 'customers_noted'],
+  show: ['shop.shown_total', 'shop.shown_count', 'shop.customers_noted'],
 };
 
 /** In every value that no client may see. */

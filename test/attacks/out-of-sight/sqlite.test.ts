@@ -14,6 +14,7 @@ import { call } from '../../engines/collecting-sink.ts';
 import { openFile } from '../../engines/sqlite/engine.ts';
 import { withDriver } from '../../engines/sqlite/temporary-folder.ts';
 import { asked } from './ask.ts';
+import { resultOf } from './result-of.ts';
 import { attempts, canary, fixture, hiddenNames, honest, sight } from './sqlite-statements.ts';
 
 /** As for a name that nothing has, refused unasked, or by the class. */
@@ -145,8 +146,3 @@ describe('tables out of sight in an SQLite file', () => {
     expect(unseen?.end).toBe(gone?.end.replace('nowhere', 'vault'));
   });
 });
-
-/** What the statement gave, without what differs by the clock. */
-function resultOf(answer = ''): string {
-  return answer.replaceAll(/"(?:duration_ms|elapsed\w*|request_id)":[^,}]+/g, '');
-}

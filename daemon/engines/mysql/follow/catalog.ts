@@ -97,6 +97,7 @@ function questionsOf({ kind, schema, name, by = [], wider }: CatalogItem, index:
   const old = `SELECT ${index}, 'mark', ${mark}, '' FROM information_schema.TABLES WHERE ${place(schema, name)}`;
   const remote = `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IN (${remoteEngines})`;
   const isCascade = "(UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION'))";
+  const cascade = `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ${where} AND REFERENCED_TABLE_NAME = ${what}`;
   // Never true on MariaDB, which would open every table of the server for it.
   const followers = `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE VERSION() NOT LIKE '%mariadb%' AND UNIQUE_CONSTRAINT_SCHEMA = ${where} AND REFERENCED_TABLE_NAME = ${what} AND ${isCascade}`;
   switch (kind) {
@@ -142,9 +143,9 @@ function questionsOf({ kind, schema, name, by = [], wider }: CatalogItem, index:
     case 'fires':
       return [fired];
     case 'follows':
-      return [
-        `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ${where} AND ${isCascade} AND REFERENCED_TABLE_NAME = ${what}`,
-      ];
+      return [`${cascade} AND ${isCascade}`];
+    case 'followsUpdate':
+      return [`${cascade} AND UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')`];
     case 'variables':
     case 'grants':
       return [];

@@ -7,7 +7,7 @@
 import type { CatalogAnswer } from '../../../guard/mysql/catalog.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 
-const kinds = ['elsewhere', 'follows'] as const;
+const kinds = ['elsewhere', 'follows', 'followsUpdate'] as const;
 type Kind = (typeof kinds)[number];
 
 const rememberedMilliseconds = 60_000;

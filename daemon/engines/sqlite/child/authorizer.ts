@@ -113,11 +113,15 @@ export function authorize(handle: DatabaseSync): Authorizer {
     },
     readsOf(sql) {
       const found = new Set<string>();
+      // The statement is ours.
+      const kept = judge;
+      judge = null;
       reads = found;
       try {
         inMode('classifying', () => handle.prepare(sql));
       } finally {
         reads = null;
+        judge = kept;
       }
       return found;
     },
