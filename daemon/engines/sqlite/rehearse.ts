@@ -87,7 +87,10 @@ export async function rehearse<T>(
     const value = await work({
       async run(step, sink): Promise<StatementOutcome> {
         if (gone !== null) return gone;
-        const { outcome } = await send({ kind: 'step', session: 'rollback', ...step, ...(sight !== undefined && { sight }) }, sink);
+        const { outcome } = await send(
+          { kind: 'step', session: 'rollback', ...step, ...(sight !== undefined && { sight }) },
+          sink,
+        );
         if (!alive && outcome.kind !== 'done') gone = isOver ? { kind: 'cancelled' } : outcome;
         if (gone !== null || outcome.kind !== 'done') return gone ?? outcome;
         if (!step.ours && did?.defined != null) defined.push(did.defined);

@@ -20,10 +20,11 @@ export function hiddenAmong(
   codes: readonly StoredCode[],
 ): readonly QualifiedName[] {
   const hidden = new Set(tables.filter(({ schema, name }) => isHidden(sight, schema, name)).map(keyOf));
-  const open = codes.filter(code => !isShown(sight, code.schema, code.name)).map(code => ({ code, uses: usedBy(code) }));
+  const open = codes
+    .filter(code => !isShown(sight, code.schema, code.name))
+    .map(code => ({ code, uses: usedBy(code) }));
   const reaches = ({ uses }: { readonly uses: readonly QualifiedName[] | null }): boolean =>
-    uses === null ||
-    uses.some(name => hidden.has(keyOf(name)) || (isSystemSchema(name.schema) && isSystemName(name)));
+    uses === null || uses.some(name => hidden.has(keyOf(name)) || (isSystemSchema(name.schema) && isSystemName(name)));
   for (let before = -1; before !== hidden.size; ) {
     before = hidden.size;
     for (const each of open) if (reaches(each)) hidden.add(keyOf(each.code));
@@ -38,5 +39,8 @@ function usedBy({ kind, schema, text, sqlMode }: StoredCode): readonly Qualified
   const tokens = tokensOfCode(code);
   if (tokens.length === 0) return null;
   const items = classifyCode(code).question.map(({ schema: of, name }) => ({ schema: of, name }));
-  return [...items, ...tokens.flatMap(each => namesInCode(each, schema)).flatMap(({ tables, others }) => [...tables, ...others])];
+  return [
+    ...items,
+    ...tokens.flatMap(each => namesInCode(each, schema)).flatMap(({ tables, others }) => [...tables, ...others]),
+  ];
 }

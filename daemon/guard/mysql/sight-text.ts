@@ -41,7 +41,12 @@ export function readSightText(sql: string, schema: string): SightText {
   for (const way of readings(sql) ?? []) {
     const cut = tokenize(sql, way);
     if (cut.kind === 'failure' || cut.tokens.length === 0) continue;
-    found.push(ofTokens(cut.tokens.filter(({ kind }) => kind !== 'hint'), schema === '' ? null : schema));
+    found.push(
+      ofTokens(
+        cut.tokens.filter(({ kind }) => kind !== 'hint'),
+        schema === '' ? null : schema,
+      ),
+    );
   }
   return {
     refusal: found.length === 0 ? 'kind' : (found.find(({ refusal }) => refusal !== null)?.refusal ?? null),
@@ -63,10 +68,9 @@ function ofTokens(tokens: readonly Token[], callSchema: string | null): SightTex
   const keys = new Set(tables.map(keyOf));
   const others = resolved(mayBeTables(tokens)).filter(name => !keys.has(keyOf(name)));
   const all = [...tables, ...others, ...systemNames(tokens)];
-  const refusal =
-    isShow
-      ? refusalOfShow(tokens)
-      : (refusalOfKind(tokens) ?? (all.some(name => isSystemName(name)) ? ('catalog' as const) : null));
+  const refusal = isShow
+    ? refusalOfShow(tokens)
+    : (refusalOfKind(tokens) ?? (all.some(name => isSystemName(name)) ? ('catalog' as const) : null));
   return {
     refusal,
     tables,
@@ -132,7 +136,10 @@ function refusalOfKind(tokens: readonly Token[]): SightRefusal | null {
   if (isPlanOfConnection(tokens)) return 'catalog';
   if (statements.has(key) || maintenance.has(key)) return null;
   if (!['CREATE', 'ALTER', 'DROP'].includes(key)) return 'kind';
-  const kind = key === 'CREATE' ? tokenAt(tokens, kindAt(tokens)).key : (tokens.find(({ key: each }) => definable.has(each))?.key ?? '');
+  const kind =
+    key === 'CREATE'
+      ? tokenAt(tokens, kindAt(tokens)).key
+      : (tokens.find(({ key: each }) => definable.has(each))?.key ?? '');
   if (!(key === 'ALTER' ? kind === 'TABLE' : ['TABLE', 'VIEW', 'INDEX'].includes(kind))) return 'definition';
   if (key === 'DROP') return null;
   let depth = 0;
@@ -141,7 +148,11 @@ function refusalOfKind(tokens: readonly Token[]): SightRefusal | null {
     if (token.key === ')') depth -= 1;
     if (foreign.has(token.key)) return depth === 0;
     const next = tokenAt(tokens, index + 1);
-    if (token.key === 'UNION') return next.key === '=' || (next.key === '(' && isName(tokenAt(tokens, index + 2)) && !isQuery(tokenAt(tokens, index + 2)));
+    if (token.key === 'UNION')
+      return (
+        next.key === '=' ||
+        (next.key === '(' && isName(tokenAt(tokens, index + 2)) && !isQuery(tokenAt(tokens, index + 2)))
+      );
     if (token.key !== 'ENGINE' || depth > 0) return false;
     return !ownEngines.test((next.key === '=' ? tokenAt(tokens, index + 2) : next).text);
   });
@@ -165,7 +176,18 @@ function isPlanOfConnection(tokens: readonly Token[]): boolean {
 /** Words after which a list of tables comes. */
 const lists = new Set(['FROM', 'JOIN', 'STRAIGHT_JOIN', 'UPDATE', 'USING', 'DELETE', 'TABLES', 'DROP', 'TRUNCATE']);
 /** Words after which one comes. */
-const singles = new Set(['INTO', 'INSERT', 'REPLACE', 'TABLE', 'REFERENCES', 'LIKE', 'DESCRIBE', 'DESC', 'EXPLAIN', 'CALL']);
+const singles = new Set([
+  'INTO',
+  'INSERT',
+  'REPLACE',
+  'TABLE',
+  'REFERENCES',
+  'LIKE',
+  'DESCRIBE',
+  'DESC',
+  'EXPLAIN',
+  'CALL',
+]);
 /** Reserved on every server, so no name: a list of tables has ended. */
 const ends = new Set(['WHERE', 'GROUP', 'ORDER', 'HAVING', 'LIMIT', 'SELECT', 'SET', 'PROCEDURE']);
 const between = new Set(
@@ -176,7 +198,9 @@ const between = new Set(
 /** Without quotes these are no names on any server. */
 const reserved = new Set(
   `ALL AND AS BETWEEN CASE DELAYED DISTINCT DUAL ELSE EXISTS FOR FROM GROUP HAVING HIGH_PRIORITY IF IGNORE IN INDEX INTO IS KEY
-  LIKE LIMIT LOW_PRIORITY NOT NULL ON OR ORDER PRIMARY SELECT SET TABLE THEN UNION USING VALUES WHEN WHERE WITH`.split(/\s+/),
+  LIKE LIMIT LOW_PRIORITY NOT NULL ON OR ORDER PRIMARY SELECT SET TABLE THEN UNION USING VALUES WHEN WHERE WITH`.split(
+    /\s+/,
+  ),
 );
 
 /** Names where a table could be named, whatever the words around them mean to a server. */

@@ -110,6 +110,11 @@ export function reachedOutOfSight(
     for (const item of items) reachItem(item, root);
   };
 
+  const reachFollower = ({ definition }: CatalogObject): void => {
+    const [schema = '', name = ''] = JSON.parse(definition ?? '[]') as readonly string[];
+    reach({ schema, name }, true, behind, { kind: 'cascaded', schema, name });
+  };
+
   for (const name of text.tables) reach(name, true, null);
   for (const name of text.others) reach(name, false, null);
   for (const item of [...question, ...text.calls]) reachItem(item, null);
@@ -124,10 +129,7 @@ export function reachedOutOfSight(
     } else if (item.kind === 'elsewhere') {
       if (objects.length > 0 && !isInSight) found = { kind: 'unlookable' };
     } else if (item.kind === 'follows' || item.kind === 'followsUpdate') {
-      for (const object of objects) {
-        const [schema = '', name = ''] = JSON.parse(object.definition ?? '[]') as readonly string[];
-        reach({ schema, name }, true, behind, { kind: 'cascaded', schema, name });
-      }
+      for (const object of objects) reachFollower(object);
     } else if (item.kind === 'fires' || item.kind === 'receives') {
       for (const object of objects) {
         const [name = '', body = ''] = JSON.parse(object.definition ?? '[]') as readonly string[];
@@ -141,6 +143,8 @@ export function reachedOutOfSight(
       if (objects.some(({ kind }) => kind === 'trigger'))
         push({ kind: item.kind === 'added' ? 'receives' : 'fires', schema, name }, behind);
       for (const object of objects) {
+        // MySQL tells of those in other databases as well.
+        if (object.kind === 'follower' && !text.isUpdate) reachFollower(object);
         if (object.kind !== 'view' && object.kind !== 'routine') continue;
         if (isInSight) isShownThrough = true;
         else reachCode(codeOf(isRelation ? 'view' : 'routine', item, object.definition ?? '', object), root);

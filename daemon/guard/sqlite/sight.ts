@@ -104,9 +104,7 @@ function usedBy({ type, isVirtual, sql }: FileObject): readonly string[] {
     return tokens.slice(using + 2).flatMap(token => (isNaming(token) ? [folded(token.text)] : []));
   }
   const names = namesIn(tokens);
-  return names.tables
-    .filter(each => each.role !== 'definition' && !isCommonTable(names, each))
-    .map(({ name }) => name);
+  return names.tables.filter(each => each.role !== 'definition' && !isCommonTable(names, each)).map(({ name }) => name);
 }
 
 function moduleOf(sql: string): string {
@@ -140,7 +138,8 @@ export function namedOutOfSight(head: Head, { hidden }: SeenFile): OutOfSight | 
   const missing = (name: string): OutOfSight => ({ kind: 'missing', what: droppedKind(head), name });
   if (verb === 'create' && isWordAt(body, 0, 'virtual')) return { kind: 'virtual' };
   // That a name is taken may be learnt.
-  const isNew = verb === 'create' && !['index', 'trigger'].some(kind => body.slice(0, 2).some(token => isWord(token, kind)));
+  const isNew =
+    verb === 'create' && !['index', 'trigger'].some(kind => body.slice(0, 2).some(token => isWord(token, kind)));
   const made = isNew ? names.tables.find(({ role }) => role === 'definition') : undefined;
   for (const each of names.tables) {
     if (each === made || isCommonTable(names, each)) continue;
@@ -171,7 +170,11 @@ const definitions = new Set(['create', 'alter', 'drop', 'reindex', 'analyze', 'v
 const dataChanges = new Set(['insert', 'replace', 'update', 'delete', 'drop']);
 
 /** @param verb of the statement, whose text names nothing that is out of sight. */
-export function toldOutOfSight({ action, first, second, within }: Told, verb: string, seen: SeenFile): OutOfSight | null {
+export function toldOutOfSight(
+  { action, first, second, within }: Told,
+  verb: string,
+  seen: SeenFile,
+): OutOfSight | null {
   if (action === 'PRAGMA') return pragmaOutOfSight(folded(first ?? ''), folded(second ?? ''), seen);
   const inside = within === null ? null : folded(within);
   if (inside !== null && seen.hiddenTriggers.has(inside)) return { kind: 'behind' };

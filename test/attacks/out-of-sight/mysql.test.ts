@@ -144,7 +144,35 @@ needs(mariadbUnavailable()).describe('tables out of sight on MariaDB and MySQL',
     patienceMilliseconds,
   );
 
-  test('a table that isn\'t there is told in the same words', async () => {
+  test(
+    'a role that is made has no right to one',
+    async () => {
+      const all = { ...call, signal: new AbortController().signal };
+      const role = answered(
+        await hiding.planRole(all, { name: 'fits', access: 'readOnly', schemas: null, statementSeconds: 5 }),
+      );
+      try {
+        expect(await role.make('a-password-of-a-role')).toEqual({ kind: 'made' });
+        const asRole = openMysql(endpointOf(server, { database: 'shop', user: 'fits' }), {
+          ...portsOf(server),
+          password: async () => 'a-password-of-a-role',
+        });
+        expect(await role.excess(asRole, all)).toEqual({ kind: 'done', value: null });
+        const [met] = await asked('mysql', asRole, [{ sql: 'select name from customers' }]);
+        expect(met?.end).toBe('success');
+        for (const table of ['vault', 'pay_secret', 'audit.audit_entries', 'pay_view']) {
+          const [denied] = await asked('mysql', asRole, [{ sql: `select * from ${table}` }]);
+          expect(denied?.end).toMatch(/\((?:1142|1044)\)$|can't be looked|cannot be looked|looked into/);
+        }
+        await asRole.close();
+      } finally {
+        expect(await role.remove()).toEqual({ stays: null });
+      }
+    },
+    patienceMilliseconds,
+  );
+
+  test("a table that isn't there is told in the same words", async () => {
     const [gone, unseen] = await asked('mysql', hiding, [
       { sql: 'select * from nowhere' },
       { sql: 'select * from vault' },

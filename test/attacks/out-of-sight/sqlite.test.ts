@@ -138,7 +138,7 @@ describe('tables out of sight in an SQLite file', () => {
     );
   });
 
-  test('a table that isn\'t there is told in the same words', async () => {
+  test("a table that isn't there is told in the same words", async () => {
     const [gone, unseen] = await asked('sqlite', hiding, [
       { sql: 'select * from nowhere' },
       { sql: 'select * from vault' },

@@ -35,7 +35,12 @@ export function sightOn(handle: DatabaseSync, isCommitted: boolean): (sight: Sig
       seen = seenFile(
         sight,
         rows.map(({ type, name, virtual, sql }): FileObject => {
-          return { type: `${type}`, name: `${name}`, isVirtual: type === 'table' && virtual === 1, sql: `${sql ?? ''}` };
+          return {
+            type: `${type}`,
+            name: `${name}`,
+            isVirtual: type === 'table' && virtual === 1,
+            sql: `${sql ?? ''}`,
+          };
         }),
       );
     }
