@@ -62,10 +62,12 @@ export async function follow(
     if (sight !== undefined && named !== null) {
       const told = [...(plain?.answers(tables) ?? []), ...answers];
       const given = [sight, named.value, byText.question, told] as const;
-      // Stored code may be any text, so it is read in a thread; without any there is nothing to read.
-      const reached = told.some(({ objects }) => objects.length > 0)
-        ? await classifier.ask(context, 'mysqlSight', ...given)
-        : { kind: 'done' as const, value: (await import('../../guard/mysql/sight.ts')).reachedOutOfSight(...given) };
+      // A thread reads stored code, which may be any text, and compares what takes long.
+      const isLong = named.value.tables.length + named.value.others.length > mostComparedHere;
+      const reached =
+        isLong || told.some(({ objects }) => objects.length > 0)
+          ? await classifier.ask(context, 'mysqlSight', ...given)
+          : { kind: 'done' as const, value: (await import('../../guard/mysql/sight.ts')).reachedOutOfSight(...given) };
       if (reached.kind !== 'done') return { kind: 'failed', failure: reached };
       if (reached.value.found !== null)
         return { kind: 'failed', failure: outOfSight(reached.value.found, named.value) };
@@ -102,6 +104,9 @@ function madeBy(
   if (statementClass !== 'write' || !needsOwnSession) return [];
   return tables.slice(0, 1).map(({ schema: written, name }) => ({ schema: written ?? schema, name }));
 }
+
+/** Names, each with up to 300 patterns: about a millisecond. */
+const mostComparedHere = 50;
 
 /** Views and functions that people write don't nest deeper. */
 const mostRounds = 12;

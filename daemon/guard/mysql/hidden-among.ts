@@ -13,7 +13,9 @@ interface StoredCode extends QualifiedName {
   readonly sqlMode: string;
 }
 
-/** @returns those of `tables` and, as they reach one, of `codes`; with what can't be looked into. */
+/**
+ * @returns those of `tables`, and those of `codes` that reach one or can't be looked into.
+ */
 export function hiddenAmong(
   sight: Sight,
   tables: readonly QualifiedName[],

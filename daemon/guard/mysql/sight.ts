@@ -1,7 +1,7 @@
 /**
  * Whether a MySQL or MariaDB statement reaches a table that is out of sight (spec §6): by its name,
- * or through views, routines, triggers and foreign keys. Asks no server: it returns what it needs to
- * know next. What can't be looked into is out of sight.
+ * or through views, routines, triggers and foreign keys. Asks no server: it returns what it needs
+ * to know next. What can't be looked into is out of sight.
  */
 
 import { isHidden, isShown, type Sight } from '../sight.ts';

@@ -112,7 +112,7 @@ function moduleOf(sql: string): string {
   return folded(tokens[tokens.findIndex(token => isWord(token, 'using')) + 1]?.text ?? '');
 }
 
-/** PRAGMAs that tell about tables. Those of the second list say nothing of any other than theirs. */
+/** PRAGMAs that tell about tables. Those of the second list tell of theirs alone. */
 const tableNaming = new Set(
   'foreign_key_check foreign_key_list index_info index_list index_xinfo integrity_check optimize quick_check stats table_info table_list table_xinfo'.split(
     ' ',

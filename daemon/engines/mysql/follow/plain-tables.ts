@@ -1,7 +1,7 @@
 /**
  * Remembers for a while whether a table has rows of its own, and what foreign keys change with it.
- * MariaDB opens tables to tell that, which takes a quarter of a short read; a client with tables out
- * of sight can define neither.
+ * MariaDB opens tables to tell that, which takes a quarter of a short read; a client with tables
+ * out of sight can define neither.
  */
 
 import type { CatalogAnswer } from '../../../guard/mysql/catalog.ts';

@@ -25,7 +25,7 @@ export function grantTarget(database: string, namesAreLiteral: boolean): string 
   return `${quoteIdentifier('mysql', pattern)}.*`;
 }
 
-/** The targets of a database's grants: all of it, or what is in sight, where nothing is a wildcard. */
+/** A database's grants are on all of it, or on what is in sight, where nothing is a wildcard. */
 export function grantTargets({ inSight, namesAreLiteral }: MysqlRoleFacts, database: string): readonly string[] {
   if (inSight === null) return [grantTarget(database, namesAreLiteral)];
   return inSight
