@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { PostgresCatalog } from '../../guard/postgres/catalog-facts.ts';
 import { catalogLookup, sameCatalogLookup } from '../../guard/postgres/catalog-lookup.ts';
 import { plainQuestion } from '../../guard/postgres/plain-lookup.ts';
+import type { Reach } from '../../guard/postgres/reach-facts.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
 import type { Sight } from '../../guard/sight.ts';
 import type { Classified, ClassifiedRun, Facts } from '../classified.ts';
@@ -14,7 +15,7 @@ import type { Classifier } from '../classifier.ts';
 import type { CallContext, Database, Precondition } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { rememberedReads } from '../remembered-reads.ts';
-import { reachesInSight } from './follow/in-sight.ts';
+import { type InSight, metPlainly, reachesInSight } from './follow/in-sight.ts';
 
 /**
  * @param facts `remembered` allows an earlier answer, provided that the catalog still answers the
@@ -49,18 +50,34 @@ async function inSight(
   if (read.kind !== 'done') return { kind: 'failed', failure: read };
   const reach = read.value;
   const reads = rememberedReads(database);
-  const key = `${reads.keyOf(context, byText)}${JSON.stringify(reach)}`;
+  const ofClass = reads.keyOf(context, byText);
+  const key = `${ofClass}${namesIn(reach)}`;
   const known = facts === 'remembered' ? reads.get(key) : null;
   if (known !== null) return known;
-  const found = await reachesInSight(database, classifier, context, context.sight, sql, reach);
+  const plain = byText.question === null ? null : plainQuestion(byText.question);
+  const plainly = plain === null ? null : await metPlainly(database, context, context.sight, reach);
+  if (plainly !== null && 'kind' in plainly) return { kind: 'failed', failure: plainly };
+  // Only if no code is behind the names, they are all that it reaches.
+  const first = plainly === null ? null : await classifyByCatalog(database, classifier, context, byText, 'fresh');
+  const isPlain = plain !== null && reads.get(ofClass)?.run?.preconditions?.[0]?.sql === plain.sql;
+  const found: InSight =
+    plainly !== null && isPlain && first?.kind === 'classified'
+      ? { kind: 'met', preconditions: [plainly] }
+      : await reachesInSight(database, classifier, context, context.sight, sql, reach);
   if (found.kind === 'unjudged') return { kind: 'classified', classification: notJudged(byText, found.what) };
   if (found.kind !== 'met') return { kind: 'failed', failure: found };
-  const asked = await classifyByCatalog(database, classifier, context, byText, 'fresh');
-  if (asked.kind === 'failed') return asked;
-  const preconditions = [...(asked.run?.preconditions ?? []), ...found.preconditions];
+  const asked = first ?? (await classifyByCatalog(database, classifier, context, byText, 'fresh'));
+  if (asked.kind === 'failed' || asked.classification.class !== 'read') return asked;
+  const ofCatalog = byText.question === null ? [] : reads.get(ofClass)?.run?.preconditions;
+  const preconditions = [...(ofCatalog ?? []), ...found.preconditions];
   const judged = { ...asked, run: { ...asked.run, preconditions } };
-  if (asked.classification.class === 'read') reads.remember(key, judged);
-  return asked.classification.class === 'read' ? judged : asked;
+  if (ofCatalog !== undefined) reads.remember(key, judged);
+  return judged;
+}
+
+/** Without places, which other values in the same statement move. */
+function namesIn(reach: Reach): string {
+  return JSON.stringify(reach, (field, value) => (field === 'at' || field === 'constants' ? undefined : value));
 }
 
 function notJudged(byText: PostgresClassification, what: string): PostgresClassification {

@@ -84,7 +84,7 @@ export function plainQuestion(question: CatalogQuestion): PlainQuestion | null {
 }
 
 /** As PostgreSQL writes an array (manual, 8.15.2). */
-function arrayOf(texts: readonly (string | null)[]): string {
+export function arrayOf(texts: readonly (string | null)[]): string {
   const items = texts.map(text => (text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`));
   return `{${items.join(',')}}`;
 }

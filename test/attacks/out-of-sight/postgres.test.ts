@@ -114,6 +114,26 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
     expect(ended?.answer).not.toMatch(/pointing_log|"log/);
   });
 
+  test('a role that is made has no right to one', async () => {
+    const context = { ...call, signal: new AbortController().signal, timeoutSeconds: 30 };
+    const wanted = { name: 'reader', access: 'readOnly', schemas: null, statementSeconds: 30 } as const;
+    const planned = answered(await hiding.planRole(context, wanted));
+    const sql = planned.steps.flatMap(({ statements }) => statements).join('\n');
+    expect(sql).toContain('ON TABLE "app"."orders" TO "reader"');
+    expect(sql).not.toMatch(/login_secret|audit\b|over_log|kept_log|DEFAULT PRIVILEGES[^;]*"app"/);
+    expect((await planned.make('not-a-secret')).kind).toBe('made');
+    const asReader = openPostgres(endpointOf(server, { database: 'sight', user: 'reader' }), portsOf('not-a-secret'));
+    const ends = await asked('postgres', asReader, [
+      { sql: 'select count(*) from app.orders' },
+      { sql: 'select * from app.summary' },
+      { sql: 'select * from app.login_secret' },
+      { sql: 'select * from app.kept_log' },
+    ]);
+    await asReader.close();
+    expect((await planned.remove()).stays).toBeNull();
+    expect(ends.map(({ end }) => /42501|success/.exec(end)?.[0])).toEqual(['success', 'success', '42501', '42501']);
+  });
+
   test('with a list of what is met, all else is hidden', async () => {
     const listed = inSight(database, { hide: [], only: ['app.orders', 'app.parts'], show: [] });
     const context = { ...call, signal: new AbortController().signal, timeoutSeconds: 30 };

@@ -13,6 +13,7 @@ import {
   type ReachRound,
   roundOf,
 } from '../../../guard/postgres/judge-reach.ts';
+import { isPlainlyMet, plainNames, plainReach, samePlainReach } from '../../../guard/postgres/plain-reach.ts';
 import type { Reach, ReachAnswer } from '../../../guard/postgres/reach-facts.ts';
 import { reachLookup, sameReachLookup } from '../../../guard/postgres/reach-lookup.ts';
 import type { Sight } from '../../../guard/sight.ts';
@@ -70,6 +71,21 @@ export async function reachesInSight(
     round = roundOf(parts, seen, changes);
   }
   return { kind: 'met', preconditions };
+}
+
+/** @returns what must stay so; null if only the long question can tell. */
+export async function metPlainly(
+  database: Database,
+  context: CallContext,
+  sight: Sight,
+  reach: Reach,
+): Promise<Precondition | DatabaseFailure | null> {
+  const names = reach.unjudged === null ? plainNames(reach) : null;
+  if (names === null) return null;
+  const answer = await lookUp(database, context, plainReach, names);
+  if (answer.kind !== 'done') return answer;
+  const text = String(answer.value[0]?.[0]);
+  return isPlainlyMet(sight, text) ? { sql: samePlainReach, parameters: [...names, text] } : null;
 }
 
 /** The names that a statement gives are looked at, even if it names nothing else. */

@@ -1,0 +1,41 @@
+/**
+ * The short question that settles most reads where tables are hidden: which relations do the names
+ * mean? It says enough only together with `plainQuestion`, which says that no code is behind them.
+ */
+
+import { isHidden, type Sight } from '../sight.ts';
+import { isOwn, withOperatorsQualified } from './lookup-parts.ts';
+import { arrayOf } from './plain-lookup.ts';
+import type { Reach } from './reach-facts.ts';
+import { isSilentCatalog } from './table-telling.ts';
+
+const meant = withOperatorsQualified(`select coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(
+    n.nspname, c.relname, c.relkind, ${isOwn('c.oid')},
+    exists (select from pg_catalog.pg_inherits i where i.inhrelid = c.oid offset 0)) order by n.nspname, c.relname), '[]')::pg_catalog.text as names
+  from rows from (pg_catalog.unnest(array(select pg_catalog.unnest($1::pg_catalog.text[]))),
+    pg_catalog.unnest(array(select pg_catalog.unnest($2::pg_catalog.name[])))) as s(schema, name)
+  join pg_catalog.pg_class c on c.relname = s.name
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where case when s.schema is not null then n.nspname = s.schema::pg_catalog.name else pg_catalog.pg_table_is_visible(c.oid) end`);
+
+/** In: `plainNames`. Out: one text, for `isPlainlyMet`. */
+export const plainReach = meant;
+/** The same with that text: one row with one boolean, true if the names still mean the same. */
+export const samePlainReach = `select pg_catalog.texteq($3, x.names) from (${meant}) x`;
+
+/** @returns null if the names alone don't tell what is reached. */
+export function plainNames({ relations, changes, creates }: Reach): readonly [string, string] | null {
+  if (changes || creates.length > 0) return null;
+  return [arrayOf(relations.map(({ schema }) => schema)), arrayOf(relations.map(({ name }) => name))];
+}
+
+type Meant = readonly [schema: string, name: string, kind: string, isOwn: boolean, hasParents: boolean];
+
+/** True if all are tables of their own that may be met; anything else takes the long question. */
+export function isPlainlyMet(sight: Sight, answer: string): boolean {
+  return (JSON.parse(answer) as readonly Meant[]).every(([schema, name, kind, isOfServer, hasParents]) =>
+    isOfServer
+      ? isSilentCatalog(schema, name)
+      : (kind === 'r' || kind === 'p') && !hasParents && !isHidden(sight, schema, name),
+  );
+}
