@@ -20,6 +20,9 @@ import type { Authorizer } from './authorizer.ts';
 const objects = `select type, name, rootpage = 0 as virtual, sql from main.sqlite_schema
 where type in ('table', 'view', 'trigger') and name not like 'sqlite\\_%' escape '\\'`;
 
+/** The same definitions are seen in the same way, whoever holds them. */
+let latest: { readonly definitions: string; readonly seen: SeenFile } | null = null;
+
 /**
  * @param isCommitted whether the handle sees committed definitions alone: a version of these stands
  *   for one schema, while an open transaction may use it for several.
@@ -32,21 +35,18 @@ export function sightOn(handle: DatabaseSync, isCommitted: boolean): (sight: Sig
     const now = JSON.stringify([version.get()?.schema_version, sight]);
     if (seen === null || now !== known || !isCommitted) {
       const rows = handle.prepare(objects).all();
-      seen = seenFile(
-        sight,
-        rows.map(({ type, name, virtual, sql }): FileObject => {
-          return {
-            type: `${type}`,
-            name: `${name}`,
-            isVirtual: type === 'table' && virtual === 1,
-            sql: `${sql ?? ''}`,
-          };
-        }),
-      );
+      const definitions = JSON.stringify([sight, rows]);
+      // A handle that writes is new for each statement.
+      if (latest?.definitions !== definitions) latest = { definitions, seen: seenFile(sight, rows.map(objectOf)) };
+      seen = latest.seen;
     }
     known = now;
     return seen;
   };
+}
+
+function objectOf({ type, name, virtual, sql }: Record<string, unknown>): FileObject {
+  return { type: `${type}`, name: `${name}`, isVirtual: type === 'table' && virtual === 1, sql: `${sql ?? ''}` };
 }
 
 /** Runs `work` for a client: nothing that is out of sight is reached, or named by an error. */
