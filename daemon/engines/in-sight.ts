@@ -73,7 +73,11 @@ function inThatSight(database: Database, sight: Sight): Database {
           }),
         ),
       ),
-    follow: (classifier, context, sql, facts) => database.follow(classifier, seen(context), sql, facts),
+    // An engine that can't tell which tables are hidden doesn't follow what reaches them either.
+    follow: async (classifier, context, sql, facts) =>
+      database.hiddenTables === undefined
+        ? { kind: 'failed', failure: { kind: 'unsupported', message: cannotHide } }
+        : database.follow(classifier, seen(context), sql, facts),
     planPreview: (classifier, planning) =>
       database.planPreview(classifier, { ...planning, context: seen(planning.context) }),
     count: counting => database.count({ ...counting, context: seen(counting.context) }),
@@ -131,6 +135,8 @@ async function listedAsHidden(database: Database, sight: Sight, context: CallCon
   const bareNames = tables.map(({ name }) => name).filter(name => !inSightToo.has(name));
   return { kind: 'done', value: { tables, bareNames } };
 }
+
+const cannotHide = 'Tables can not be kept out of sight on this engine, so nothing runs here; tell the user.';
 
 /** Of a statement, what a look-up beside it needs. */
 function placeOf({ principal, client, database, timeoutSeconds, clock, signal }: CallContext): CallContext {
