@@ -57,17 +57,18 @@ function inThatSight(database: Database, sight: Sight): Database {
   const without = <Outcome extends { readonly kind: string }>(
     context: CallContext,
     outcome: Outcome | DatabaseFailure,
-  ) => withoutNames(outcome, () => outOfSight(context));
+    sql = '',
+  ) => withoutNames(outcome, sql, () => outOfSight(context));
 
   return {
     ...database,
-    run: async (request, sink) => without(request, await database.run(seen(request), sink)),
+    run: async (request, sink) => without(request, await database.run(seen(request), sink), request.sql),
     rehearse: async (context, work) =>
       without(
         context,
         await database.rehearse(seen(context), rehearsal =>
           work({
-            run: async (step, sink) => without(context, await rehearsal.run(step, sink)),
+            run: async (step, sink) => without(context, await rehearsal.run(step, sink), step.sql),
             rowCounts: deferred => rehearsal.rowCounts(deferred),
           }),
         ),

@@ -67,6 +67,13 @@ export function lazyQuestions() {
     mysqlFollow: async () => (await import('./mysql/catalog.ts')).onCatalog,
 
     /**
+     * In: a text and its schema; then that, what the classification asks, and the catalog's
+     * answers. Out: which names it may reach; then what is out of sight, and the next question.
+     */
+    mysqlSightText: async () => (await import('./mysql/sight-text.ts')).readSightText,
+    mysqlSight: async () => (await import('./mysql/sight.ts')).reachedOutOfSight,
+
+    /**
      * In: a text, and on MySQL how the server reads it. Out: the table of its one data change and
      * what the change does; null for any other text.
      */

@@ -7,18 +7,26 @@ import { type Hidden, namesNone } from './description.ts';
 const unsaid = 'The server refused it for a reason that this connection does not show.';
 
 /**
+ * @param sql the client's statement: what it names itself may be said.
  * @param ask which tables are hidden; asked only if the server said something.
  * @returns the outcome with its code, and other words if its own name a hidden table.
  */
 export async function withoutNames<Outcome extends { readonly kind: string }>(
   outcome: Outcome | DatabaseFailure,
+  sql: string,
   ask: () => Promise<Answer<Hidden>>,
 ): Promise<Outcome | DatabaseFailure> {
   const texts = textsOf(outcome);
   if (texts.length === 0) return outcome;
   const hidden = await ask();
   if (hidden.kind !== 'done') return isSame(hidden, outcome) ? outcome : silenced(outcome);
-  return texts.every(text => namesNone(text, hidden.value)) ? outcome : silenced(outcome);
+  const written = new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
+  const { isNamed } = hidden.value;
+  const others: Hidden = {
+    ...hidden.value,
+    isNamed: (schema, name) => !written.has(name.toLowerCase()) && isNamed(schema, name),
+  };
+  return texts.every(text => namesNone(text, others)) ? outcome : silenced(outcome);
 }
 
 function silenced<Outcome extends object>(outcome: Outcome): Outcome {

@@ -16,11 +16,13 @@ import { sessionsInTurn } from '../sessions-in-turn.ts';
 import { catalogTexts } from './catalog-texts.ts';
 import { holdRun } from './count/held-run.ts';
 import { count } from './count.ts';
+import { hiddenTables } from './describe/hidden-tables.ts';
 import { describeObjects } from './describe/objects.ts';
 import { describeTables } from './describe.ts';
 import { dialer } from './dial.ts';
 import { timeZoneWarning } from './dialect/time-zone-names.ts';
 import { dialect } from './dialect.ts';
+import { PlainTables } from './follow/plain-tables.ts';
 import { follow } from './follow.ts';
 import { type LookUp, lookingUp } from './look-up.ts';
 import { counting, openPool, poolLimits } from './pool.ts';
@@ -82,13 +84,14 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     call: (lookUp: LookUp, to: Destination) => Promise<T>,
   ): Promise<Answer<T>> => using(context, (to, asked) => lookingUp(runner, asked, to, lookUp => call(lookUp, to)));
 
+  const plain = new PlainTables(ports.now);
   const own = endpoint.databases === 'own' && endpoint.database !== null ? [endpoint.database] : null;
   const database: Database = {
     dialect,
     run: (request, sink) => using(request, (to, asked) => tracked(request.session, run(runner, asked, to, sink))),
     rehearse: (context, work) => using(context, (to, asked) => rehearse(runner, asked, to, work)),
     follow: (classifier, context, sql, facts) =>
-      follow(database, endpoint.database, classifier, context, sql, facts, knownTables(runner.made)),
+      follow(database, endpoint.database, classifier, context, sql, facts, knownTables(runner.made), plain),
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
     holdRun: (counting, shown, excess) => holdRun({ ...counting, database }, shown, excess),
@@ -119,6 +122,8 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     describeTables: (context, names, withDdl) =>
       withLookUp(context, (lookUp, to) => describeTables(lookUp, to.database, names, withDdl)),
     describeObjects: (context, name) => withLookUp(context, (lookUp, to) => describeObjects(lookUp, to.database, name)),
+    hiddenTables: context =>
+      withLookUp({ ...context, database: null, schema: null }, lookUp => hiddenTables(lookUp, context.sight)),
     close: async () => {
       turns.close();
       closing.abort();

@@ -4,12 +4,15 @@
  */
 
 import type { CatalogAnswer } from '../../guard/mysql/catalog.ts';
+import { type CatalogItem, keyOf } from '../../guard/mysql/question.ts';
 import type { Classification, QualifiedName } from '../../guard/types.ts';
 import type { Classified, Facts } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
 import type { CallContext, Database } from '../engine.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 import { askCatalog, nothingBehind } from './follow/catalog.ts';
+import type { PlainTables } from './follow/plain-tables.ts';
+import { outOfSight } from './follow/sight.ts';
 import type { IsOurs } from './run/made-tables.ts';
 
 /** @param ownDatabase the connection's saved one, for a call that names none. */
@@ -21,13 +24,15 @@ export async function follow(
   sql: string,
   facts: Facts = 'fresh',
   isOurs: IsOurs = () => false,
+  plain?: PlainTables,
 ): Promise<Classified> {
   const schema = context.schema ?? context.database ?? ownDatabase ?? '';
   const classified = await classifier.ask(context, 'mysqlClass', sql, schema);
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
   const made = { makes: madeBy(byText, schema) };
-  if (byText.class === 'forbidden' || byText.question.length === 0) {
+  const { sight } = context;
+  if (byText.class === 'forbidden' || (byText.question.length === 0 && sight === undefined)) {
     return {
       kind: 'classified',
       classification: byText,
@@ -37,9 +42,14 @@ export async function follow(
       },
     };
   }
+  const named = sight === undefined ? null : await classifier.ask(context, 'mysqlSightText', sql, schema);
+  if (named !== null && named.kind !== 'done') return { kind: 'failed', failure: named };
   const reads = rememberedReads(database);
-  const key = reads.keyOf(context, byText);
-  const known = facts === 'remembered' ? reads.get(key) : null;
+  const seen = named === null ? '' : JSON.stringify([sight, named.value]);
+  const key = `${seen}${reads.keyOf(context, byText)}`;
+  const tables = named?.value.tables ?? [];
+  const isFresh = facts === 'fresh' || !tables.every(table => plain?.has(table));
+  const known = isFresh ? null : reads.get(key);
   if (known !== null) return known;
   reads.forget(key);
   const answers: CatalogAnswer[] = [];
@@ -47,11 +57,26 @@ export async function follow(
   for (let round = 0; ; round++) {
     const found = await classifier.ask(context, 'mysqlFollow', byText, answers);
     if (found.kind !== 'done') return { kind: 'failed', failure: found };
-    const { classification, wants, rowEffects } = found.value;
+    const { classification, rowEffects } = found.value;
+    let { wants } = found.value;
+    if (sight !== undefined && named !== null) {
+      const told = [...(plain?.answers(tables) ?? []), ...answers];
+      const given = [sight, named.value, byText.question, told] as const;
+      // A thread reads stored code, which may be any text, and compares what takes long.
+      const isLong = named.value.tables.length + named.value.others.length > mostComparedHere;
+      const reached =
+        isLong || told.some(({ objects }) => objects.length > 0)
+          ? await classifier.ask(context, 'mysqlSight', ...given)
+          : { kind: 'done' as const, value: (await import('../../guard/mysql/sight.ts')).reachedOutOfSight(...given) };
+      if (reached.kind !== 'done') return { kind: 'failed', failure: reached };
+      if (reached.value.found !== null)
+        return { kind: 'failed', failure: outOfSight(reached.value.found, named.value) };
+      wants = eachOnce([...wants, ...reached.value.wants]);
+    }
     if (wants.length === 0) {
       const none = answers.some(({ objects }) => objects.length > 0)
         ? null
-        : nothingBehind(answers.map(({ item }) => item));
+        : nothingBehind(answers.flatMap(({ item }) => (item.kind === 'elsewhere' ? [] : [item])));
       // Views take rounds. If the statement names only tables, as most reads do, one condition is
       // enough.
       if (none !== null && classification.class === 'read') {
@@ -63,7 +88,12 @@ export async function follow(
     const asked = await askCatalog(database, context, wants, isOurs);
     if (asked.kind !== 'done') return { kind: 'failed', failure: asked };
     answers.push(...asked.value);
+    plain?.told(asked.value);
   }
+}
+
+function eachOnce(items: readonly CatalogItem[]): readonly CatalogItem[] {
+  return [...new Map(items.map(item => [keyOf(item), item])).values()];
 }
 
 /** The table that a definition makes or alters: the first that it names. */
@@ -74,6 +104,9 @@ function madeBy(
   if (statementClass !== 'write' || !needsOwnSession) return [];
   return tables.slice(0, 1).map(({ schema: written, name }) => ({ schema: written ?? schema, name }));
 }
+
+/** Names, each with up to 300 patterns: about a millisecond. */
+const mostComparedHere = 50;
 
 /** Views and functions that people write don't nest deeper. */
 const mostRounds = 12;

@@ -16,7 +16,7 @@ import type {
 import { lookUp } from '../look-up.ts';
 import { withoutStatement } from '../role.ts';
 import { type MysqlRoleFacts, mysqlRoleFacts } from './role/facts.ts';
-import { accountOf, grantTarget, mysqlSteps, privilegesOf } from './role/steps.ts';
+import { accountOf, grantTargets, mysqlSteps, privilegesOf } from './role/steps.ts';
 
 const unread = { columns: () => {}, row: () => true };
 const limits = { cellBytes: 1_024, wireBytes: 64 * 1_024 };
@@ -87,10 +87,11 @@ function chooseDatabases({ databases }: MysqlRoleFacts, { schemas }: WantedRole)
   return { databases: shown, leftOut: wanted.length - shown.length };
 }
 
-function notesOf({ isMariadb }: MysqlRoleFacts, { schemas }: WantedRole, leftOut: number): string[] {
+function notesOf({ isMariadb, inSight }: MysqlRoleFacts, { schemas }: WantedRole, leftOut: number): string[] {
   return [
     ...(isMariadb ? [] : ['MySQL keeps no longest time of a user; Sallyport still ends what takes too long.']),
     ...(schemas === null ? ['Databases that are made later are left out.'] : []),
+    ...(inSight === null ? [] : ['It gets the tables in sight of this connection, and none that is made later.']),
     ...(leftOut > 0 ? ['Databases whose names have characters that cannot be shown are left out.'] : []),
     'Stored functions and procedures are left out: `GRANT EXECUTE` opens one, and it acts with the rights of whoever made it.',
   ];
@@ -123,7 +124,7 @@ async function mysqlExcess(
   const grants = await lookUp(database, context, 'SHOW GRANTS', []);
   if (grants.kind !== 'done') return grants;
   const meant: readonly string[] = privilegesOf[wanted.access];
-  const targets = databases.map(name => grantTarget(name, facts.namesAreLiteral).toLowerCase());
+  const targets = databases.flatMap(name => grantTargets(facts, name)).map(target => target.toLowerCase());
   const isMeant = (line: string): boolean => {
     if (line.startsWith('GRANT USAGE ON *.* TO ')) return true;
     const [, privileges = '', rest = ''] = /^GRANT ([A-Z ,]+) ON (.*)$/s.exec(line) ?? [];

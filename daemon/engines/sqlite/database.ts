@@ -30,6 +30,7 @@ import { catalogTexts } from './catalog-texts.ts';
 import type { Did, FileIdentity, RunRequest } from './child/protocol.ts';
 import { countSteps } from './count/steps.ts';
 import { count, holdRun } from './count.ts';
+import { hiddenTables } from './describe/hidden-tables.ts';
 import { describeTables } from './describe.ts';
 import { identifyFile, type RefuseFile } from './dial.ts';
 import { dialect } from './dialect.ts';
@@ -172,6 +173,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
         asks,
         isClassified,
         isOnlyWrite,
+        ...(request.sight !== undefined && request.isOurs !== true && { sight: request.sight }),
         ...lockWait(request, session),
       } as const;
       const told: { defined: Defined | null; refusal: DatabaseFailure | null } = { defined: null, refusal: null };
@@ -203,6 +205,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
               watch,
               release: () => pool.release(child),
               givesWay: context.givesWay === true,
+              sight: context.sight,
               keeps: context.keeps ?? null,
               remember: defined => definitions.remember(file, defined),
               clock: context.keeps === undefined ? undefined : context.clock,
@@ -232,6 +235,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     describeTables: (context, names) => describeTables(lookUp(context), context.schema, names),
     // SQLite keeps no routines and no types.
     describeObjects: async () => ({ kind: 'done', value: [] }),
+    hiddenTables: context => hiddenTables(lookUp(context), context.sight),
     async close() {
       turns.close();
       closing.abort();

@@ -4,6 +4,7 @@
  */
 
 import { errorCode } from '../../disk-fault.ts';
+import type { OutOfSight } from '../../guard/sqlite/sight.ts';
 import { secondsOf } from '../call-clock.ts';
 import type { DatabaseFailure, SessionKind } from '../engine.ts';
 import { leadingWord } from './child/leading-word.ts';
@@ -19,6 +20,13 @@ export const messages = {
   readOnly: 'This session is read only, and the statement is not a plain read.',
   pragma: 'This PRAGMA may change the session or the file, and this session is read only.',
   setting: 'This PRAGMA changes the session or settings of the file, or is not known, and is not available here.',
+  catalog:
+    "Some tables here are out of sight, so SQLite's own tables and PRAGMAs that name tables aren't read: use list_tables and describe_table.",
+  behind:
+    'The statement reaches what is out of sight here, by a trigger, a cascade or a check, so nothing ran; ask the user to do it.',
+  unseen: 'The statement failed over something that is out of sight here; ask the user to do it.',
+  virtual:
+    'Some tables here are out of sight, and a virtual table may read any other, so none is made; ask the user to make it.',
   function: 'The statement calls a function that loads code or takes pointers to it, which is not available here.',
 } as const;
 
@@ -55,6 +63,24 @@ export class NotAuthorized extends Error {
   }
 }
 
+/** Thrown if SQLite was about to reach what is out of sight. */
+export class NotInSight extends Error {
+  readonly found: OutOfSight;
+  constructor(found: OutOfSight) {
+    super(found.kind);
+    this.found = found;
+  }
+}
+
+/** What is out of sight is told as SQLite tells of what isn't there. */
+export function notInSight(found: OutOfSight, sql: string): DatabaseFailure {
+  if (found.kind !== 'missing') return { kind: 'unsupported', message: messages[found.kind] };
+  const { what, name } = found;
+  const at = sql.toLowerCase().indexOf(name.toLowerCase());
+  const written = at < 0 ? name : sql.slice(at, at + name.length);
+  return { kind: 'query_failed', message: `no such ${what}: ${written}`, code: 'SQLITE_ERROR' };
+}
+
 /** Node can't hold a longer text; its driver then gives no row and throws nothing. */
 export class TextTooLong extends Error {
   readonly code = 'SQLITE_TOOBIG';
@@ -76,6 +102,7 @@ export function failureOf(
   realPath: string,
   { session, sql = '', lockWaitMilliseconds }: Attempted,
 ): DatabaseFailure {
+  if (error instanceof NotInSight) return notInSight(error.found, sql);
   if (error instanceof NotAuthorized) {
     if (session !== 'read' || error.why === 'function') return { kind: 'unsupported', message: error.message };
     return { kind: 'read_only', message: error.why === 'setting' ? messages.pragma : messages.readOnly };

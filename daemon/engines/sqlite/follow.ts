@@ -47,8 +47,14 @@ export async function follow(
       : ({ kind: 'done', value: false } as const);
   if (found.kind !== 'done') return { kind: 'failed', failure: found };
   const raised = found.value ? ({ class: 'destructive', ...worded(isCommand) } as const) : null;
-  const prepare = lookUpWith((request, sink) => database.run({ ...request, isClassified: true }, sink), context);
+  const prepare = lookUpWith(
+    (request, sink) => database.run({ ...request, isClassified: true, isOurs: false }, sink),
+    context,
+  );
   const told = await answering(() => prepare(sql));
+  // Nobody is asked about what is out of sight; what isn't there is told the same way.
+  if (context.sight !== undefined && (told.kind === 'query_failed' || told.kind === 'unsupported'))
+    return { kind: 'failed', failure: told };
   return { kind: 'classified', classification: { ...asPrepared(byText, told), ...raised }, ...(run && { run }) };
 }
 

@@ -24,7 +24,7 @@ export function lookUpWith(
       columns() {},
       row: row => rows.push(cellsOf(row)) > 0,
     };
-    const outcome = await run({ ...context, sql, parameters, session: 'read', limits }, sink);
+    const outcome = await run({ ...context, sql, parameters, session: 'read', limits, isOurs: true }, sink);
     if (outcome.kind !== 'done') return valueOrThrow(outcome);
     if (!outcome.cutByWire) return rows;
     return valueOrThrow({ kind: 'query_failed', message: 'The catalog is too large to be read at once.', code: null });

@@ -3,6 +3,7 @@
  * one by one.
  */
 
+import type { Sight } from '../../guard/sight.ts';
 import type { Defined } from '../../guard/sqlite/defined/facts.ts';
 import type { CallClock } from '../call-clock.ts';
 import type { Answer, DatabaseFailure, Rehearsal, RowCounts, RowSink, StatementOutcome } from '../engine.ts';
@@ -30,6 +31,7 @@ interface Rehearsing {
   readonly watch: Watch;
   readonly release: () => void;
   readonly givesWay: boolean;
+  readonly sight: Sight | undefined;
   /** Null for a rehearsal of one statement, which is never kept. */
   readonly keeps: (() => boolean) | null;
   /** Told of each definition of a step, once it is committed. */
@@ -44,7 +46,7 @@ interface Rehearsing {
 
 /** Rejects with what `work` threw. */
 export async function rehearse<T>(
-  { child, file, watch, release, givesWay, keeps, remember, clock, counted, refusal, ...limits }: Rehearsing,
+  { child, file, watch, release, givesWay, sight, keeps, remember, clock, counted, refusal, ...limits }: Rehearsing,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<RunAttempt<Answer<T>>> {
   let alive = true;
@@ -85,7 +87,10 @@ export async function rehearse<T>(
     const value = await work({
       async run(step, sink): Promise<StatementOutcome> {
         if (gone !== null) return gone;
-        const { outcome } = await send({ kind: 'step', session: 'rollback', ...step }, sink);
+        const { outcome } = await send(
+          { kind: 'step', session: 'rollback', ...step, ...(sight !== undefined && { sight }) },
+          sink,
+        );
         if (!alive && outcome.kind !== 'done') gone = isOver ? { kind: 'cancelled' } : outcome;
         if (gone !== null || outcome.kind !== 'done') return gone ?? outcome;
         if (!step.ours && did?.defined != null) defined.push(did.defined);

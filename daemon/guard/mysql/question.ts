@@ -40,6 +40,11 @@ export interface CatalogItem {
    * - `shown`: a table whose definition is shown, with another server's password if the table
    *   stands for one of that server's;
    * - `variables`: the server's variables, which include passwords if such are set;
+   * - `unseen`: whether there is such a table, which would be out of sight;
+   * - `elsewhere`: whether a table's rows are those of others, or on another server;
+   * - `fires`: triggers of a table with their names;
+   * - `receives`: those triggers of it that new rows set off;
+   * - `follows`: tables that foreign keys change along with it; `followsUpdate`: with an UPDATE;
    * - `grants`: what SHOW GRANTS shows, which includes a password hash on some servers.
    */
   readonly kind:
@@ -56,6 +61,12 @@ export interface CatalogItem {
     | 'procedure'
     | 'hidden'
     | 'shown'
+    | 'unseen'
+    | 'elsewhere'
+    | 'fires'
+    | 'follows'
+    | 'followsUpdate'
+    | 'receives'
     | 'variables'
     | 'grants';
   readonly schema: string;

@@ -63,7 +63,7 @@ function isPlain(tokens: readonly Token[]): boolean {
   });
 }
 
-function shownTables(tokens: readonly Token[]): Verdict['tables'] {
+export function shownTables(tokens: readonly Token[]): Verdict['tables'] {
   const listed = tokens.findIndex(token => ['COLUMNS', 'FIELDS', 'INDEX', 'INDEXES', 'KEYS'].includes(token.key));
   const created =
     keywordsAt(tokens, 1, 'CREATE') && ['TABLE', 'VIEW', 'SEQUENCE'].includes(tokenAt(tokens, 2).key) ? 3 : -1;

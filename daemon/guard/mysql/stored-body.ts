@@ -20,7 +20,7 @@ import { tokenize } from './tokenizer.ts';
 import { isName, isTooDeep, keywordsAt, type Token, tokenAt } from './tokens.ts';
 import { isWorse } from './verdict.ts';
 
-interface Code {
+export interface Code {
   readonly kind: 'view' | 'routine' | 'trigger';
   /** Shown to people: `adv.f()`. */
   readonly shown: readonly ReasonPart[];
@@ -58,6 +58,16 @@ export function classifyCode(code: Code): CodeVerdict {
     worst = { ...(worst === null || isWorse(found.class, worst.class) ? found : worst), question, isUncounted };
   }
   return worst ?? unseen(code);
+}
+
+/** Its tokens in each way that the server may read it; none if it can't be read. */
+export function tokensOfCode(code: Code): readonly (readonly Token[])[] {
+  const ways = waysToRead(code);
+  if (code.text === '' || ways.length * code.text.length > maxCharactersRead) return [];
+  return ways.flatMap(way => {
+    const cut = tokenize(code.text, way);
+    return cut.kind === 'failure' ? [] : [cut.tokens.filter(token => token.kind !== 'hint')];
+  });
 }
 
 /** The account may not see it, or no reading that this gate knows understands it. */

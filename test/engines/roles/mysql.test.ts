@@ -255,6 +255,7 @@ describe('on MySQL', () => {
     databases: [],
     mayCreateUsers: true,
     namesAreLiteral: false,
+    inSight: null,
   };
   test('the server hashes the password, and no time limit is set', () => {
     const [first] = mysqlSteps(facts, wanted(), ['shop'], 'pass');

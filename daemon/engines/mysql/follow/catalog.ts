@@ -90,13 +90,16 @@ function questionsOf({ kind, schema, name, by = [], wider }: CatalogItem, index:
   const [where, what] = [literal(schema), literal(name)];
   const view = `SELECT ${index}, 'view', VIEW_DEFINITION, '' FROM information_schema.VIEWS WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`;
   const triggers = `SELECT ${index}, 'trigger', ACTION_STATEMENT, SQL_MODE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ${where} AND EVENT_OBJECT_TABLE = ${what}`;
+  const fired = `SELECT ${index}, 'fired', JSON_ARRAY(TRIGGER_NAME, ACTION_STATEMENT), SQL_MODE FROM information_schema.TRIGGERS WHERE EVENT_OBJECT_SCHEMA = ${where} AND EVENT_OBJECT_TABLE = ${what}`;
   const routine = (type: string): string =>
     `SELECT ${index}, 'routine', IF(ROUTINE_BODY = 'SQL', ROUTINE_DEFINITION, NULL), SQL_MODE FROM information_schema.ROUTINES WHERE ROUTINE_SCHEMA = ${where} AND ROUTINE_NAME = ${what} AND ROUTINE_TYPE = '${type}'`;
   const table = `SELECT ${index}, 'there', '', '' FROM information_schema.TABLES WHERE ${place(schema, name)}`;
   const old = `SELECT ${index}, 'mark', ${mark}, '' FROM information_schema.TABLES WHERE ${place(schema, name)}`;
   const remote = `SELECT ${index}, 'engine', ENGINE, '' FROM information_schema.TABLES WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what} AND ENGINE IN (${remoteEngines})`;
+  const isCascade = "(UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION'))";
+  const cascade = `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE CONSTRAINT_SCHEMA = ${where} AND REFERENCED_TABLE_NAME = ${what}`;
   // Never true on MariaDB, which would open every table of the server for it.
-  const followers = `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE VERSION() NOT LIKE '%mariadb%' AND UNIQUE_CONSTRAINT_SCHEMA = ${where} AND REFERENCED_TABLE_NAME = ${what} AND (UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION') OR DELETE_RULE NOT IN ('RESTRICT', 'NO ACTION'))`;
+  const followers = `SELECT ${index}, 'follower', JSON_ARRAY(CONSTRAINT_SCHEMA, TABLE_NAME), '' FROM information_schema.REFERENTIAL_CONSTRAINTS WHERE VERSION() NOT LIKE '%mariadb%' AND UNIQUE_CONSTRAINT_SCHEMA = ${where} AND REFERENCED_TABLE_NAME = ${what} AND ${isCascade}`;
   switch (kind) {
     case 'read':
       return [view];
@@ -131,6 +134,18 @@ function questionsOf({ kind, schema, name, by = [], wider }: CatalogItem, index:
       return [routine('FUNCTION')];
     case 'procedure':
       return [routine('PROCEDURE')];
+    case 'unseen':
+      return [table];
+    case 'elsewhere':
+      return [`${table} AND ENGINE IN (${remoteEngines}, 'MRG_MYISAM', 'MERGE')`];
+    case 'receives':
+      return [`${fired} AND EVENT_MANIPULATION = 'INSERT'`];
+    case 'fires':
+      return [fired];
+    case 'follows':
+      return [`${cascade} AND ${isCascade}`];
+    case 'followsUpdate':
+      return [`${cascade} AND UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')`];
     case 'variables':
     case 'grants':
       return [];
@@ -188,4 +203,4 @@ function objectOf([, kind, definition, sqlMode]: readonly Cell[]): CatalogObject
   };
 }
 
-const kinds = ['view', 'routine', 'trigger', 'engine', 'follower'] as const;
+const kinds = ['view', 'routine', 'trigger', 'engine', 'follower', 'fired'] as const;

@@ -3,6 +3,7 @@
  * user is made for.
  */
 
+import type { QualifiedName } from '../../../guard/types.ts';
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import type { Cell } from '../../row-text.ts';
@@ -20,6 +21,8 @@ export interface MysqlRoleFacts {
   readonly databases: readonly string[];
   /** MySQL's `partial_revokes`: `_` and `%` in a grant are then literal. */
   readonly namesAreLiteral: boolean;
+  /** Null if nothing is out of sight; else what is granted by its name. */
+  readonly inSight: readonly QualifiedName[] | null;
 }
 
 const databasesQuestion = `SELECT SCHEMA_NAME FROM information_schema.SCHEMATA
@@ -44,6 +47,9 @@ export async function mysqlRoleFacts(
   const grants = granted.value.map(([line]) => text(line));
   const same = await ask('SELECT User FROM mysql.user WHERE User = ? AND Host = ?', [wanted.name, host]);
   if (same.kind !== 'done' && same.kind !== 'query_failed') return same;
+  const inSight = await tablesInSight(database, context);
+  if (inSight.kind !== 'done') return inSight;
+  const met = new Set(inSight.value?.map(({ schema }) => schema));
   return {
     kind: 'done',
     value: {
@@ -53,10 +59,27 @@ export async function mysqlRoleFacts(
         hasPrivilege(grants, 'CREATE USER', { schema: '', name: null }) &&
         grants.some(line => line.includes(' ON *.* TO ') && line.endsWith(' WITH GRANT OPTION')),
       isTaken: same.kind === 'done' && same.value.length > 0,
-      databases: databases.value.map(([name]) => text(name)),
+      databases: databases.value.map(([name]) => text(name)).filter(name => inSight.value === null || met.has(name)),
+      inSight: inSight.value,
       namesAreLiteral: literal.value.some(([, value]) => /^on$/i.test(text(value))),
     },
   };
+}
+
+async function tablesInSight(
+  database: Database,
+  context: CallContext,
+): Promise<Answer<readonly QualifiedName[] | null>> {
+  if (context.sight === undefined) return { kind: 'done', value: null };
+  const hidden = await database.hiddenTables?.(context);
+  if (hidden === undefined) return { kind: 'unsupported', message: 'Hidden tables can not be told here.' };
+  if (hidden.kind !== 'done') return hidden;
+  const tables = await database.listTables(context, false, 'everywhere');
+  if (tables.kind !== 'done') return tables;
+  const isOut = ({ schema, name }: QualifiedName): boolean =>
+    hidden.value.tables.some(each => each.schema === schema && each.name === name);
+  const named = tables.value.filter(({ kind }) => kind === 'table' || kind === 'view' || kind === 'sequence');
+  return { kind: 'done', value: named.filter(table => !isOut(table)).map(({ schema, name }) => ({ schema, name })) };
 }
 
 function text(cell: Cell | undefined): string {

@@ -25,6 +25,14 @@ export function grantTarget(database: string, namesAreLiteral: boolean): string 
   return `${quoteIdentifier('mysql', pattern)}.*`;
 }
 
+/** A database's grants are on all of it, or on what is in sight, where nothing is a wildcard. */
+export function grantTargets({ inSight, namesAreLiteral }: MysqlRoleFacts, database: string): readonly string[] {
+  if (inSight === null) return [grantTarget(database, namesAreLiteral)];
+  return inSight
+    .filter(({ schema }) => schema === database)
+    .map(({ name }) => `${quoteIdentifier('mysql', database)}.${quoteIdentifier('mysql', name)}`);
+}
+
 /**
  * @param password null if a person runs the statements: the placeholder is no SQL, so nothing is
  *   made with it.
@@ -37,6 +45,7 @@ export function mysqlSteps(
 ): RoleStep[] {
   const account = accountOf(wanted.name, facts.host);
   const limit = facts.isMariadb ? `\n  WITH MAX_STATEMENT_TIME ${wanted.statementSeconds}` : '';
+  const which = facts.inSight === null ? '' : 'what is in sight of ';
   const timed = facts.isMariadb ? ' Its statements end after a while.' : '';
   return [
     {
@@ -46,11 +55,11 @@ export function mysqlSteps(
     ...databases.map(database => ({
       why:
         wanted.access === 'readOnly'
-          ? `It reads the database ${shownText(database)}; SHOW VIEW lets Sallyport see what a view does.`
-          : `It reads and changes rows of ${shownText(database)}. SHOW VIEW and TRIGGER let Sallyport see what a change sets off; TRIGGER also makes and drops triggers, for which a client needs your yes.`,
-      statements: [
-        `GRANT ${privilegesOf[wanted.access].join(', ')}\n  ON ${grantTarget(database, facts.namesAreLiteral)} TO ${account}`,
-      ],
+          ? `It reads ${which}the database ${shownText(database)}; SHOW VIEW lets Sallyport see what a view does.`
+          : `It reads and changes rows of ${which}${shownText(database)}. SHOW VIEW and TRIGGER let Sallyport see what a change sets off; TRIGGER also makes and drops triggers, for which a client needs your yes.`,
+      statements: grantTargets(facts, database).map(
+        target => `GRANT ${privilegesOf[wanted.access].join(', ')}\n  ON ${target} TO ${account}`,
+      ),
     })),
   ];
 }

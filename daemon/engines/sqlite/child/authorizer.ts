@@ -6,8 +6,9 @@
 
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Act } from '../../../guard/sqlite/acts.ts';
+import type { OutOfSight, Told } from '../../../guard/sqlite/sight.ts';
 import type { SessionKind } from '../../engine.ts';
-import { NotAuthorized } from '../failure.ts';
+import { NotAuthorized, NotInSight } from '../failure.ts';
 import { onlyTells, writesOnlyTheFile } from './pragmas.ts';
 
 export interface Event {
@@ -32,12 +33,25 @@ export interface Authorizer {
   /** @returns what the statement reads, as JSON of table and column each; throws as `classify`. */
   readsOf(sql: string): ReadonlySet<string>;
   within<T>(mode: Mode, work: () => T): T;
+  /** Whatever `work` prepares or runs for a client is judged by `judge` as well. */
+  seeing<T>(judge: Judge, work: () => T): T;
 }
+
+/** @returns why it is out of sight; null if it isn't. */
+export type Judge = (told: Told) => OutOfSight | null;
 
 /** SQLite's numbers for everything that writes. */
 const writing = new Map(
   Object.entries(constants).flatMap(([name, number]): [number, string][] =>
     /^SQLITE_(?:INSERT|UPDATE|DELETE|ALTER_TABLE|REINDEX|ANALYZE|(?:CREATE|DROP)_\w+)$/.test(name)
+      ? [[Number(number), name.slice('SQLITE_'.length)]]
+      : [],
+  ),
+);
+
+const names = new Map(
+  Object.entries(constants).flatMap(([name, number]): [number, string][] =>
+    /^SQLITE_(?:READ|PRAGMA|INSERT|UPDATE|DELETE|ALTER_TABLE|ANALYZE|(?:CREATE|DROP)_\w+)$/.test(name)
       ? [[Number(number), name.slice('SQLITE_'.length)]]
       : [],
   ),
@@ -53,13 +67,18 @@ export function authorize(handle: DatabaseSync): Authorizer {
   let mode: Mode | 'classifying' = 'off';
   let writes: Event[] = [];
   let reads: Set<string> | null = null;
-  let refused: NotAuthorized['why'] | null = null;
+  let refused: NotAuthorized['why'] | OutOfSight | null = null;
+  let judge: Judge | null = null;
 
   handle.setAuthorizer((action, first, second, schema, within) => {
     if (mode === 'off') return constants.SQLITE_OK;
     const what = refusalOf(mode, action, first, second);
     refused ??= what;
     if (what !== null) return constants.SQLITE_DENY;
+    const told = judge === null ? undefined : names.get(action);
+    const unseen = told === undefined ? null : (judge?.({ action: told, first, second, within }) ?? null);
+    refused ??= unseen;
+    if (unseen !== null) return constants.SQLITE_DENY;
     if (action === constants.SQLITE_READ) reads?.add(JSON.stringify([first, second]));
     const name = mode === 'classifying' ? writing.get(action) : undefined;
     // Only here the schema comes first.
@@ -74,7 +93,8 @@ export function authorize(handle: DatabaseSync): Authorizer {
     try {
       return work();
     } catch (error) {
-      throw refused === null ? error : new NotAuthorized(refused);
+      if (refused === null) throw error;
+      throw typeof refused === 'string' ? new NotAuthorized(refused) : new NotInSight(refused);
     } finally {
       mode = 'off';
     }
@@ -93,15 +113,27 @@ export function authorize(handle: DatabaseSync): Authorizer {
     },
     readsOf(sql) {
       const found = new Set<string>();
+      // The statement is ours.
+      const kept = judge;
+      judge = null;
       reads = found;
       try {
         inMode('classifying', () => handle.prepare(sql));
       } finally {
         reads = null;
+        judge = kept;
       }
       return found;
     },
     within: inMode,
+    seeing(next, work) {
+      judge = next;
+      try {
+        return work();
+      } finally {
+        judge = null;
+      }
+    },
   };
 }
 

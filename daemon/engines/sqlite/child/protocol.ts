@@ -5,6 +5,7 @@
  * half the start-up time and half the round trip.
  */
 
+import type { Sight } from '../../../guard/sight.ts';
 import type { Defined } from '../../../guard/sqlite/defined/facts.ts';
 import type {
   Column,
@@ -46,6 +47,8 @@ export interface RunRequest {
   readonly isOnlyWrite: boolean;
   /** How long it waits for another program's lock. */
   readonly lockWaitMilliseconds: number;
+  /** Absent for a question of ours, and if nothing is out of sight. */
+  readonly sight?: Sight;
 }
 
 /** Answers to a `batch` reply. With two of them missing the child waits. */
@@ -67,6 +70,8 @@ export interface RehearseRequest {
 export interface StepRequest extends RehearsalStep {
   readonly kind: 'step';
   readonly session: 'rollback';
+  /** As of a `run`. */
+  readonly sight?: Sight;
 }
 
 interface EndRequest {

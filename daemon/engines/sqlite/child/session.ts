@@ -10,9 +10,11 @@ import { openSqliteFile } from '../../../sqlite/open-file.ts';
 import { codeOf } from '../failure.ts';
 import { type Authorizer, authorize } from './authorizer.ts';
 import type { FileIdentity, RunRequest } from './protocol.ts';
+import { sightOn } from './sight.ts';
 import { type VectorIndex, vectorIndexesOf } from './vector-indexes.ts';
 
-export type Handle = DatabaseSync & Authorizer & { vectorIndexes(): readonly VectorIndex[] };
+export type Handle = DatabaseSync &
+  Authorizer & { vectorIndexes(): readonly VectorIndex[]; readonly seen: ReturnType<typeof sightOn> };
 
 /** A session on a file; it waits so long for another program's lock. */
 type Asked = Pick<RunRequest, 'session' | 'file' | 'lockWaitMilliseconds'>;
@@ -113,7 +115,10 @@ function openFile(file: FileIdentity, access: 'read' | 'write', lockWait: number
     // SQLite's own protection against any write, temporary tables included, whatever the statement
     // was taken for.
     if (access === 'read') handle.exec('pragma query_only = on');
-    return Object.assign(handle, authorize(handle), { vectorIndexes: vectorIndexesOf(handle) });
+    return Object.assign(handle, authorize(handle), {
+      vectorIndexes: vectorIndexesOf(handle),
+      seen: sightOn(handle, access === 'read'),
+    });
   } catch (error) {
     handle.close();
     throw error;

@@ -18,6 +18,7 @@ import { type Bindings, bindingsOf } from './parameters.ts';
 import { type Prepared, prepared } from './prepared.ts';
 import type { RehearseRequest, Reply, RunRequest, StepRequest } from './protocol.ts';
 import type { Handle, Sessions } from './session.ts';
+import { inSight } from './sight.ts';
 import { type Notes, rowOf, type SqliteValue } from './values.ts';
 import { refusalOfVectorIndex } from './vector-indexes.ts';
 
@@ -86,6 +87,12 @@ function refusalOfText(sql: string): DatabaseFailure | null {
 }
 
 function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, notes: Notes): Ran {
+  const work = (): Ran => anyStep(handle, request, flow, notes);
+  const { sight, sql } = request;
+  return sight === undefined || (request.kind === 'step' && request.ours) ? work() : inSight(handle, sight, sql, work);
+}
+
+function anyStep(handle: Handle, request: RunRequest | StepRequest, flow: Flow, notes: Notes): Ran {
   const isOurs = request.kind === 'step' && request.ours;
   const mode = isOurs ? 'off' : request.session;
   const statement = prepared(handle, request.sql, mode);

@@ -1,0 +1,71 @@
+/** In the child: what of the open file is out of sight, and a client's statement kept off it. */
+
+import type { DatabaseSync } from 'node:sqlite';
+import type { Sight } from '../../../guard/sight.ts';
+import {
+  type FileObject,
+  isMaintenance,
+  namedOutOfSight,
+  namesHidden,
+  type SeenFile,
+  seenFile,
+  toldOutOfSight,
+} from '../../../guard/sqlite/sight.ts';
+import { readHead } from '../../../guard/sqlite/statement.ts';
+import { tokenize } from '../../../guard/sqlite/tokenizer.ts';
+import type { DatabaseFailure } from '../../engine.ts';
+import { messages, NotInSight, notInSight } from '../failure.ts';
+import type { Authorizer } from './authorizer.ts';
+
+const objects = `select type, name, rootpage = 0 as virtual, sql from main.sqlite_schema
+where type in ('table', 'view', 'trigger') and name not like 'sqlite\\_%' escape '\\'`;
+
+/** The same definitions are seen in the same way, whoever holds them. */
+let latest: { readonly definitions: string; readonly seen: SeenFile } | null = null;
+
+/**
+ * @param isCommitted whether the handle sees committed definitions alone: a version of these stands
+ *   for one schema, while an open transaction may use it for several.
+ */
+export function sightOn(handle: DatabaseSync, isCommitted: boolean): (sight: Sight) => SeenFile {
+  const version = handle.prepare('pragma main.schema_version');
+  let known = '';
+  let seen: SeenFile | null = null;
+  return sight => {
+    const now = JSON.stringify([version.get()?.schema_version, sight]);
+    if (seen === null || now !== known || !isCommitted) {
+      const rows = handle.prepare(objects).all();
+      const definitions = JSON.stringify([sight, rows]);
+      // A handle that writes is new for each statement.
+      if (latest?.definitions !== definitions) latest = { definitions, seen: seenFile(sight, rows.map(objectOf)) };
+      seen = latest.seen;
+    }
+    known = now;
+    return seen;
+  };
+}
+
+function objectOf({ type, name, virtual, sql }: Record<string, unknown>): FileObject {
+  return { type: `${type}`, name: `${name}`, isVirtual: type === 'table' && virtual === 1, sql: `${sql ?? ''}` };
+}
+
+/** Runs `work` for a client: nothing that is out of sight is reached, or named by an error. */
+export function inSight<T>(
+  handle: Authorizer & { seen(sight: Sight): SeenFile },
+  sight: Sight,
+  sql: string,
+  work: () => T,
+): T | DatabaseFailure {
+  const head = readHead(tokenize(sql));
+  if (head !== null && isMaintenance(head)) return work();
+  const seen = handle.seen(sight);
+  const named = head === null ? null : namedOutOfSight(head, seen);
+  if (named !== null) return notInSight(named, sql);
+  try {
+    return handle.seeing(told => toldOutOfSight(told, head?.verb ?? '', seen), work);
+  } catch (error) {
+    const isTold = error instanceof Error && !(error instanceof NotInSight) && namesHidden(error.message, sql, seen);
+    if (isTold) return { kind: 'query_failed', message: messages.unseen, code: 'SQLITE_ERROR' };
+    throw error;
+  }
+}
