@@ -83,7 +83,10 @@ export async function serveProgram(ports: ProgramPorts, program: Program): Promi
   connection.on('data', early);
   const dialled = await dialInTime(ports, resolved, context);
   connection.off('data', early);
-  if (dialled.kind === 'done') return converse(ports, program, context, dialled.value, end);
+  const { id, revision } = resolved.connection;
+  // Another place, or tables that are hidden now: this session knows only what held before.
+  const isAsBegun = (): boolean => access.connectionNow(id)?.revision === revision;
+  if (dialled.kind === 'done') return converse({ ...ports, isAsBegun }, program, context, dialled.value, end);
   end(failureError(dialled, resolved.connection));
   return () => {};
 }
@@ -108,10 +111,11 @@ async function dialInTime(
   return late.aborted ? { kind: 'no_answer', stage: 'sign_in', seconds } : { kind: 'cancelled' };
 }
 
+const changed: SqlError = { code: '57P01', message: 'The connection was changed; connect again.' };
 const closed: SqlError = { code: '57P01', message: 'This door was closed: paused, revoked or expired.' };
 
 function converse(
-  ports: ProgramPorts,
+  ports: ProgramPorts & { readonly isAsBegun: () => boolean },
   program: Program,
   context: CallContext,
   server: WireSession,
@@ -157,6 +161,7 @@ function converse(
     if (!ports.isAllowed()) return stop(closed);
     if (context.signal.aborted)
       return stop({ code: '57P01', message: 'The access to this connection was taken away.' });
+    if (!ports.isAsBegun()) return stop(changed);
     const now = performance.now();
     if (!answers.isWaiting) {
       cancelledAt = null;
@@ -186,6 +191,10 @@ function converse(
         quietSince = performance.now();
         if (!ports.isAllowed()) {
           stop(closed);
+          break;
+        }
+        if (!ports.isAsBegun()) {
+          stop(changed);
           break;
         }
         if (await conversation.take(given)) continue;
