@@ -15,6 +15,7 @@ import { secrets } from './guard-postgres/ask.ts';
 import { definitions } from './guard-postgres/definitions.ts';
 import { farSecrets, hiddenActs, hiddenSettings, unguarding } from './guard-postgres/doors.ts';
 import { reads } from './guard-postgres/honest.ts';
+import type { Attack } from './guard-postgres/statements.ts';
 import * as known from './guard-postgres/statements.ts';
 import { openInProcess } from './wire/in-process.ts';
 import { type Heard, query, RawClient } from './wire/raw-client.ts';
@@ -30,6 +31,15 @@ const accounts = ['superuser', 'owner', 'app'] as const;
 /** What a program may say of its own session, as drivers do; it ends with that session. */
 const ofSession =
   /^\s*(set|reset|begin|start|commit|end|rollback|abort|savepoint|release|discard|close|unlisten|deallocate|fetch|move)\b/i;
+/** Reads here, by the rules for sessions; MCP's tools have no use for them. */
+const readsHere = [
+  'SELECT pg_advisory_unlock_all()',
+  'COPY t TO STDOUT',
+  "SELECT set_config('statement_timeout','0',false)",
+  'DECLARE c CURSOR WITH HOLD FOR SELECT 1',
+  'COPY (SELECT 1) TO STDOUT',
+  'SELECT 1;;SELECT 2',
+];
 
 needs('unavailable' in found ? found.unavailable : null).describe('other lists, through the door', () => {
   let world: World;
@@ -69,7 +79,9 @@ needs('unavailable' in found ? found.unavailable : null).describe('other lists, 
       await inSettings("alter system set primary_conninfo = 'host=h password=conninfo-s3cret'");
       await inSettings('select pg_reload_conf()');
       const before = await world.state(account);
-      const textsOf = (attacks: readonly { sql: string }[]) => attacks.map(({ sql }) => sql);
+      // Those in a schema of their own are in wire/more-ways.ts.
+      const textsOf = (attacks: readonly Attack[]) =>
+        attacks.filter(({ schema }) => schema === undefined).map(({ sql }) => sql);
       const refused = await through(account, textsOf([...forbidden, ...secretReads]));
       const rest = await through(account, [...others, ...textsOf(settings)]);
       expect(shown([...refused, ...rest])).toEqual([]);
@@ -87,13 +99,18 @@ needs('unavailable' in found ? found.unavailable : null).describe('other lists, 
       const all = statementsFor('postgres').filter(({ decidedBy }) => decidedBy !== 'execution');
       const writes = all.filter(each => each.class !== 'read').map(({ sql }) => sql);
       const answers = await through(account, writes);
-      expect(taken(answers).filter(sql => !ofSession.test(sql) && sql.trim() !== '')).toEqual([]);
+      expect(
+        taken(answers).filter(sql => !ofSession.test(sql) && !readsHere.includes(sql) && sql.trim() !== ''),
+      ).toEqual([]);
       expect(changedParts(before, await world.state(account))).toEqual([]);
       const asked = await through(account, [
         ...reads,
         ...all.filter(each => each.class === 'read').map(({ sql }) => sql),
       ]);
-      const refused = asked.filter(({ heard }) => heard.errors.some(({ code }) => code === '25006'));
+      // This world has traps of its own behind names that are harmless elsewhere.
+      const refused = asked.filter(({ heard }) =>
+        heard.errors.some(({ code, text }) => code === '25006' && !text.includes('Behind trap.')),
+      );
       expect(refused.map(({ sql, heard }) => `${sql}: ${heard.errors[0]?.text}`)).toEqual([]);
       expect(changedParts(before, await world.state(account))).toEqual([]);
     },
