@@ -53,7 +53,7 @@ export function boxWords({ folder, shown, cwd, userHome, user, isNetworked, comm
 export function boxEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   userHome: string,
-  socket: string,
+  { folder, socket, wire }: { readonly folder: string; readonly socket: string; readonly wire: string | null },
   passed: readonly string[],
 ): Record<string, string> {
   const given = ['TERM', 'COLORTERM', 'LANG', ...passed].flatMap(name => {
@@ -65,6 +65,8 @@ export function boxEnvironment(
     HOME: userHome,
     ...Object.fromEntries(given),
     SALLYPORT_SOCKET: socket,
+    // libpq and PostgreSQL's drivers read it.
+    ...(wire !== null && { PGHOST: folder }),
   };
 }
 

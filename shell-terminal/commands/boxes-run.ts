@@ -35,7 +35,7 @@ export const runInBoxCommand = command(
       throw failed(`\`sallyport boxes run\` doesn't know this processor (${process.arch}) and can't close the box.`);
     for (const variable of options.env ?? [])
       if (!/^\w+$/.test(variable)) throw misuse('--env takes the name of a variable, and no value.');
-    const { folder, socket, tokenFile, state, problem } = await boxNamed(terminal, name);
+    const { folder, socket, wire, tokenFile, state, problem } = await boxNamed(terminal, name);
     if (socket === null) {
       const has = tokenFile === null ? "a socket for PostgreSQL's protocol alone" : 'a token and no socket';
       throw failed(`The box ${name} has ${has}; \`sallyport boxes add NAME\` makes one with a socket.`);
@@ -52,7 +52,7 @@ export const runInBoxCommand = command(
     const user = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
     process.exitCode = await runInBox({
       words: boxWords({ folder, shown, cwd, userHome, user, isNetworked, command: words }),
-      environment: boxEnvironment(process.env, userHome, socket, options.env ?? []),
+      environment: boxEnvironment(process.env, userHome, { folder, socket, wire }, options.env ?? []),
       filter,
       isNetworked,
     });

@@ -32,6 +32,7 @@ export async function checkAround(
     await checkSecrets(locations, terminal.environment),
     ...checkFiles(locations),
     ...(connectionsOf[view.engine].isFile ? [] : [serverCheck(view)]),
+    sightCheck(view),
     ...(await checkPast(lookingFrom(terminal))),
     boxes.length > 0
       ? ok(
@@ -55,7 +56,20 @@ async function checkWideners(status: StatusResult): Promise<readonly Check[]> {
     return [
       advice('passphrase', 'None is chosen yet: who first allows something chooses it (`sallyport passphrase set`).'),
     ];
-  return checkPassphrase(status);
+  const checks = await checkPassphrase(status);
+  const isTouched = status.passphrase.touchId === true;
+  return isTouched ? [...checks, ok('Touch ID', 'It stands in for the passphrase in Sallyport.app.')] : checks;
+}
+
+function sightCheck({ sight }: ConnectionView): Check {
+  if (sight === undefined) return ok('hidden', 'No table is out of sight of clients.');
+  const { hide, only, show } = sight;
+  const told = [
+    ...(hide.length > 0 ? [`${hide.join(', ')} hidden`] : []),
+    ...(only.length > 0 ? [`only ${only.join(', ')} shown`] : []),
+    ...(show.length > 0 ? [`${show.join(', ')} shown nevertheless`] : []),
+  ];
+  return ok('hidden', `Of its tables: ${told.join('; ')}.`);
 }
 
 function serverCheck(view: ConnectionView): Check {
