@@ -43,6 +43,8 @@ export function forwardLog({ home, activity, settings, report }: ForwardedLogPor
             report,
           });
     void former?.close().catch(report);
+    // What is recorded until the next place is named goes to none.
+    if (place === null && former !== null) void cursor.write('', 0).catch(report);
   };
   settings.onChange(async (key, next) => {
     if (key !== 'log.forward' || next[key] === '') return null;

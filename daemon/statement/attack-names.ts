@@ -49,7 +49,7 @@ export async function attackNames(
   return Object.fromEntries(Object.entries(found).filter(([, name]) => name !== null));
 }
 
-const isPlain = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name);
+const isPlain = (name: string): boolean => /^[A-Za-z_][A-Za-z0-9_]{0,126}$/.test(name);
 const isPlainRelation = ({ name, schema }: Table): boolean => isPlain(name) && (schema === null || isPlain(schema));
 
 async function firstWithColumns(

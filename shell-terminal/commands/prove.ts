@@ -35,12 +35,12 @@ export const proveCommand = command(
         return { proof: found, around: await checkAround(terminal, client, found) };
       }),
     );
-    const attacks = proof.attacks.map(attack => ({ ...attack, walls: wallsOf(attack) }));
-    const least = Math.min(3, ...attacks.map(({ walls }) => walls));
+    const attacks = proof.attacks.map(attack => ({ ...attack, walls: wallsOf(attack, proof.level) }));
+    const least = Math.min(3, ...attacks.map(({ walls }) => walls ?? 3));
     const problems = around.filter(check => !check.ok).length;
     if (json) printJson(terminal, { ...proof, attacks, around, ok: least > 1 && problems === 0 });
     else print(terminal, ...lines(terminal, proof, around));
-    const weak = attacks.filter(({ walls }) => walls < 2).length;
+    const weak = attacks.filter(({ walls }) => walls !== null && walls < 2).length;
     if (weak > 0)
       throw failed(
         `${weak === 1 ? 'One kind' : `${weak} kinds`} of attack ${weak === 1 ? 'is' : 'are'} held by ${least === 0 ? 'no wall' : 'one wall alone'}.`,

@@ -34,12 +34,9 @@ export async function checkAround(
     ...(connectionsOf[view.engine].isFile ? [] : [serverCheck(view)]),
     sightCheck(view),
     ...(await checkPast(lookingFrom(terminal))),
-    boxes.length > 0
-      ? ok(
-          'box',
-          `${boxes.length} ${boxes.length === 1 ? 'box shuts an agent' : 'boxes shut agents'} in with Sallyport alone.`,
-        )
-      : advice('box', 'No agent is in a box: one with a shell reads what you can read (docs/boxes.md).'),
+    boxes.some(({ state, problem: why }) => state === 'valid' && why === null)
+      ? ok('box', 'There is a box for an agent. One outside it, with a shell, reads what you can read.')
+      : advice('box', 'There is no box for an agent: one with a shell reads what you can read (docs/boxes.md).'),
   ];
 }
 

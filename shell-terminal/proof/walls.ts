@@ -8,12 +8,19 @@ import { attackWords, type ProvedRight, rightWords, wallWords } from './words.ts
 
 type Attack = ConnectionProof['attacks'][number];
 
-/** From 0 to 3. An engine without accounts has two walls. */
-export function wallsOf({ tried, passed, session, account }: Attack): 0 | 1 | 2 | 3 {
-  const guard = tried > 0 && passed.length === 0;
-  const holds = [guard, session?.passed === 0, account?.passed === 0].filter(Boolean).length;
-  return holds as 0 | 1 | 2 | 3;
+/**
+ * From 0 to 3; an engine without accounts has two. Null for what the connection's level allows: it
+ * runs in a session that may write, so neither of the first two walls is meant to hold it.
+ */
+export function wallsOf({ tried, passed, writes, session, account }: Attack, level: ConnectionProof['level']): Walls {
+  if (level === 'readWrite' && writes > 0 && account?.passed !== 0) return null;
+  const isAllowed = level === 'readWrite' && writes > 0;
+  const guard = tried > 0 && passed.length === 0 && !isAllowed;
+  const held = [guard, session?.passed === 0 && !isAllowed, account?.passed === 0].filter(Boolean).length;
+  return held as Walls;
 }
+
+export type Walls = 0 | 1 | 2 | 3 | null;
 
 export function wallLines(terminal: Terminal, proof: ConnectionProof): string[] {
   const hasAccount = proof.rights !== null;
@@ -21,12 +28,18 @@ export function wallLines(terminal: Terminal, proof: ConnectionProof): string[] 
     'AN AGENT MIGHT': ({ kind }) => attackWords[kind],
     TRIED: ({ tried, untried }) => (untried === 0 ? String(tried) : `${tried}/${tried + untried}`),
     GUARD: attack => guardCell(attack, proof.level === 'readWrite'),
-    SERVER: ({ session }) => (session === null ? 'no wall' : measuredCell(session, 'refuses', 'no wall')),
+    SERVER: ({ session, writes }) =>
+      proof.level === 'readWrite' && writes > 0
+        ? 'no read'
+        : session === null
+          ? 'no wall'
+          : measuredCell(session, 'refuses', 'no wall'),
     ...(hasAccount && {
       ACCOUNT: ({ account }: Attack) => measuredCell(account ?? { passed: 0, of: 0 }, 'may not', 'may'),
     }),
     'HELD BY': attack => {
-      const walls = wallsOf(attack);
+      const walls = wallsOf(attack, proof.level);
+      if (walls === null) return 'your level';
       return { text: wallWords[walls], style: walls > 1 ? 'green' : 'yellow' };
     },
   };

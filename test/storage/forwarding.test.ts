@@ -215,7 +215,17 @@ test('a stream gets RFC 5424 messages, octet counted, and what its receiver miss
 test('a frozen receiver keeps nothing back, and costs a batch of memory', async () => {
   const path = join(folder, 'syslog');
   const sockets = new Set<Socket>();
-  await listening(socket => void sockets.add(socket.pause()), path);
+  let text = '';
+  let isFrozen = true;
+  await listening(socket => {
+    sockets.add(socket);
+    socket
+      .on('error', () => {})
+      .on('data', data => {
+        text += data.toString();
+      });
+    if (isFrozen) socket.pause();
+  }, path);
   undo.push(() => {
     for (const socket of sockets) socket.destroy();
   });
@@ -223,7 +233,15 @@ test('a frozen receiver keeps nothing back, and costs a batch of memory', async 
   const forwarding = begin(`unix:${path}`, streamSink({ path }, 200), log);
   await forwarding.settled();
   log.add(20_000);
+  const before = process.memoryUsage().arrayBuffers;
   await until(async () => forwarding.problem() === 'the syslog receiver takes nothing', 'it is told');
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20 * 1024 * 1024);
+  // Thawed, it gets them all; what its buffers had, twice.
+  isFrozen = false;
+  for (const socket of sockets) socket.resume();
+  await until(async () => text.includes('"number":20000,'), 'the last is there');
+  const numbers = new Set([...text.matchAll(/"number":(\d+)/g)].map(([, number]) => Number(number)));
+  expect(numbers.size).toBe(20_000);
 });
 
 test('datagrams arrive one a row; that nobody listens is noticed', async () => {

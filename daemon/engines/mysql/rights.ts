@@ -4,7 +4,7 @@ import { type AttackKind, attackKinds, type RightCode } from '../../../shared/pr
 import type { Answer, CallContext, Database } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { isRight, type Right, rightOn, writes } from '../rights.ts';
-import { type Grant, grantsIn } from './follow/grants.ts';
+import { type Grant, grantsIn, hasPrivilege } from './follow/grants.ts';
 
 interface Power {
   readonly code: RightCode;
@@ -56,17 +56,18 @@ const powers: Readonly<Record<string, Power>> = {
 export async function rights(database: Database, context: CallContext): Promise<Answer<readonly Right[]>> {
   const answer = await lookUp(database, context, 'SHOW GRANTS', []);
   if (answer.kind !== 'done') return answer;
-  const grants = grantsIn(answer.value.map(([line]) => (typeof line === 'string' ? line : '')));
-  return { kind: 'done', value: rightsOf(grants) };
+  return { kind: 'done', value: rightsOf(answer.value.map(([line]) => (typeof line === 'string' ? line : ''))) };
 }
 
-export function rightsOf(grants: readonly Grant[]): readonly Right[] {
+/** @param lines of SHOW GRANTS. */
+export function rightsOf(lines: readonly string[]): readonly Right[] {
+  const grants = grantsIn(lines);
   const all = grants.find(({ privileges, on }) => on === '*.*' && privileges.includes('ALL PRIVILEGES'));
   if (all !== undefined) {
     const revoke = `REVOKE ALL PRIVILEGES ON *.* FROM ${all.to}`;
     return [{ code: 'everything', on: [all.to], more: 0, revoke, opens: attackKinds }];
   }
-  return [...grants.flatMap(byPower), ...passwords(grants)].filter(isRight);
+  return [...grants.flatMap(byPower), ...lines.flatMap(inSystemTables)].filter(isRight);
 }
 
 /** One right for each power in a line, so that one REVOKE ends it. */
@@ -87,11 +88,23 @@ function byPower({ privileges, on, to }: Grant): readonly (Right | null)[] {
 /** Without the columns of `SELECT (a, b)`. */
 const bare = (privilege: string): string => privilege.split(' (')[0] ?? privilege;
 
-function passwords(grants: readonly Grant[]): readonly (Right | null)[] {
-  return grants
-    .filter(
-      ({ privileges, on }) =>
-        privileges.includes('SELECT') && (on === '*.*' || /^`mysql`\.(\*|`(user|global_priv)`)$/.test(on)),
-    )
-    .map(({ on, to }) => rightOn('passwords', [`SELECT on ${on}`], ['passwords'], `REVOKE SELECT ON ${on} FROM ${to}`));
+/** Where accounts and hashes of their passwords are. */
+const accountTables = ['user', 'global_priv', 'password_history'];
+
+/** The schema in a grant may be a pattern, and a privilege may be on columns alone. */
+function inSystemTables(line: string): readonly (Right | null)[] {
+  const [grant] = grantsIn([line]);
+  if (grant === undefined) return [];
+  const whole = `GRANT ${grant.privileges.map(bare).join(', ')} ON ${grant.on} TO ${grant.to}`;
+  const may = (privilege: string): boolean =>
+    accountTables.some(name => hasPrivilege([whole], privilege, { schema: 'mysql', name }));
+  const right = (code: RightCode, privileges: readonly string[], opens: readonly AttackKind[]): Right | null => {
+    const held = grant.privileges.filter(each => [...privileges, 'ALL PRIVILEGES'].includes(bare(each)));
+    const revoke = `REVOKE ${held.join(', ')} ON ${grant.on} FROM ${grant.to}`;
+    return rightOn(code, privileges.some(may) ? [`${held.join(', ')} on ${grant.on}`] : [], opens, revoke);
+  };
+  return [
+    right('passwords', ['SELECT'], ['passwords']),
+    right('accounts', ['INSERT', 'UPDATE', 'DELETE'], ['server_control']),
+  ];
 }

@@ -1,5 +1,6 @@
 /** What a PostgreSQL role may do beyond reading, each with the statement that ends it. */
 
+import { parsedJson } from '../../../shared/json.ts';
 import { type AttackKind, attackKinds, type RightCode } from '../../../shared/proof-codes.ts';
 import type { Answer, CallContext, Database } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
@@ -91,8 +92,22 @@ export async function rights(database: Database, context: CallContext): Promise<
   const parameters = [dangerous.file_functions, dangerous.network_functions];
   const answer = await lookUp(database, { ...context, schema: 'pg_catalog' }, question, parameters);
   if (answer.kind !== 'done') return answer;
-  return { kind: 'done', value: rightsOf(JSON.parse(String(answer.value[0]?.[0]))) };
+  const facts = parsedJson(String(answer.value[0]?.[0])) as Partial<Facts> | null;
+  // A server that is almost PostgreSQL may not list the role.
+  if (typeof facts?.role !== 'string' || !lists.every(list => Array.isArray(facts[list])))
+    return { kind: 'unsupported', message: 'The server does not tell what its account may do.' };
+  return { kind: 'done', value: rightsOf(facts as Facts) };
 }
+
+const lists = [
+  'memberships',
+  'writable',
+  'owned',
+  'creates',
+  'fileFunctions',
+  'networkFunctions',
+  'definers',
+] as const satisfies readonly (keyof Facts)[];
 
 function rightsOf(facts: Facts): readonly Right[] {
   const role = postgresName(facts.role);

@@ -10,14 +10,16 @@ import type { Sink } from './sink.ts';
 
 const mostBytes = 64 * 1024 * 1024;
 const mostKept = 4;
-const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const flags = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const asNew = flags | constants.O_CREAT | constants.O_EXCL;
 
 /** @param mode of a new file. @param most bytes of one file. */
 export function fileSink(path: string, mode: number, most = mostBytes): Sink {
   let file: FileHandle | null = null;
 
   async function reopened(): Promise<FileHandle> {
-    const opened = await open(path, flags, mode);
+    const made = await open(path, asNew, mode).catch(ifTaken);
+    const opened = made ?? (await open(path, flags));
     const stats = await opened.stat();
     const problem = !stats.isFile() ? 'is no file' : stats.uid !== process.getuid?.() ? "isn't yours" : null;
     if (problem !== null) {
@@ -25,7 +27,9 @@ export function fileSink(path: string, mode: number, most = mostBytes): Sink {
       throw new Error(`${path} ${problem}`);
     }
     // The process's umask may have taken the group's right; a file that was there keeps its mode.
-    if (stats.size === 0) await opened.chmod(mode);
+    if (made !== null) await opened.chmod(mode);
+    // A kill may have left half a line, which the next would be glued to.
+    else if (!(await endsWhole(opened, stats.size))) await opened.appendFile('\n');
     return opened;
   }
 
@@ -62,6 +66,8 @@ export function fileSink(path: string, mode: number, most = mostBytes): Sink {
         }
         try {
           await handle.appendFile(text);
+          // The place that we came to is synced, too, and must not be ahead of the file.
+          await handle.datasync();
         } catch (error) {
           // On a full disk a part may have been written.
           await handle.truncate(size).catch(() => {});
@@ -77,6 +83,19 @@ export function fileSink(path: string, mode: number, most = mostBytes): Sink {
     },
   };
 }
+
+function ifTaken(error: NodeJS.ErrnoException): null {
+  if (error.code !== 'EEXIST') throw error;
+  return null;
+}
+
+async function endsWhole(file: FileHandle, size: number): Promise<boolean> {
+  if (size === 0) return true;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] === lineFeed;
+}
+
+const lineFeed = 0x0a;
 
 function ifThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'ENOENT') throw error;

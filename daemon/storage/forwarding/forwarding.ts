@@ -35,6 +35,10 @@ export interface Forwarding {
 
 const batchRows = 200;
 const defaultRetryMilliseconds = 5_000;
+/** A receiver that stays away is asked ever less often. */
+const longestRetryMilliseconds = 5 * 60_000;
+/** The daemon's end waits no longer for a receiver. */
+const farewellMilliseconds = 2_000;
 
 /** Begins with the first row from now on, or where this place came to. */
 export function forward(place: string, sink: Sink, ports: ForwardingPorts): Forwarding {
@@ -45,6 +49,7 @@ export function forward(place: string, sink: Sink, ports: ForwardingPorts): Forw
   let running: Promise<void> | null = null;
   let isAskedAgain = false;
   let from: number | null = null;
+  let wait = retryMilliseconds;
 
   async function begin(): Promise<number> {
     const [kept, end] = [cursor.read(place), await newest()];
@@ -70,15 +75,18 @@ export function forward(place: string, sink: Sink, ports: ForwardingPorts): Forw
         from = last.row.number;
         await cursor.write(place, from);
         problem = null;
+        wait = retryMilliseconds;
       }
     } catch (error) {
       if (isClosed) return;
-      problem = error instanceof Error ? error.message : String(error);
-      report(error);
+      const said = error instanceof Error ? error.message : String(error);
+      if (said !== problem) report(error);
+      problem = said;
       timer ??= setTimeout(() => {
         timer = null;
         wake();
-      }, retryMilliseconds).unref();
+      }, wait).unref();
+      wait = Math.min(2 * wait, longestRetryMilliseconds);
     } finally {
       running = null;
     }
@@ -100,7 +108,8 @@ export function forward(place: string, sink: Sink, ports: ForwardingPorts): Forw
     async close() {
       stop();
       // What was recorded until now still goes out, if it is taken.
-      if (timer === null && running !== null) await running;
+      const late = new Promise<void>(resolve => setTimeout(resolve, farewellMilliseconds).unref());
+      if (timer === null && running !== null) await Promise.race([running, late]);
       isClosed = true;
       if (timer !== null) clearTimeout(timer);
       sink.close();

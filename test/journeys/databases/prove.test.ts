@@ -15,7 +15,7 @@ interface Told {
     readonly untried: number;
     readonly passed: readonly unknown[];
     readonly session: { readonly passed: number } | null;
-    readonly walls: number;
+    readonly walls: number | null;
   }[];
   readonly rights: readonly { readonly code: string; readonly on: readonly string[]; readonly revoke: string }[] | null;
   readonly around: readonly { readonly name: string; readonly ok: boolean }[];
@@ -127,6 +127,12 @@ describeWithThreeEngines('a proof', three => {
     expect(wallsOf(weak, 'server_files')).toBe(1);
     await three.mariadb.client(weak.rights?.map(({ revoke }) => `${revoke};`).join('\n') ?? '');
     expect((await prove('MariaWeak')).rights).toEqual([]);
+    // Another's view of the same: by a pattern, and on columns alone.
+    await three.mariadb.client(
+      "GRANT SELECT ON `mys%`.* TO weak@'%'; GRANT UPDATE (`priv`) ON mysql.global_priv TO fit@'%'",
+    );
+    expect((await prove('MariaWeak')).rights).toMatchObject([{ code: 'passwords' }]);
+    expect((await prove('MariaFit')).rights?.map(({ code }) => code)).toContain('accounts');
 
     three.executeOnFile(
       'create table goods (id integer primary key, name text); create table sold (id integer primary key, good int)',
@@ -135,6 +141,14 @@ describeWithThreeEngines('a proof', three => {
     guardHolds(file);
     expect(file).toMatchObject({ rights: null });
     expect(file.attacks.map(({ walls }) => walls)).toEqual(file.attacks.map(() => 2));
+  }, 60_000);
+
+  test('what the level allows is no wall, and no fault', async () => {
+    await succeeds(three.here(['connections', 'set', 'Pg', '--external-clients', 'read-write']));
+    const told = await prove('Pg');
+    expect(wallsOf(told, 'other_writes')).toBeNull();
+    expect(wallsOf(told, 'server_files')).toBe(2);
+    expect((await three.here(['prove', 'Pg'])).stdout).toMatch(/write anything else.*allowed.*your level/);
   }, 60_000);
 
   test('a person reads it on 80 columns, with what is around', async () => {
