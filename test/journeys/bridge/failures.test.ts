@@ -273,7 +273,7 @@ describe('the handshake file of a running daemon', () => {
     async () => {
       chownSync(home.home, nobody, nobody);
       const { message } = await refused(bridgeAlone(), list('a'));
-      expect(message).toContain(`${unproven} (${home.home} belongs to another user)`);
+      expect(message).toContain(`home can't be used: ${home.home} belongs to another user; run this as that user`);
       chownSync(home.home, 0, 0);
     },
     60_000,
