@@ -479,6 +479,7 @@ needs(missing).describe('through ssh', () => {
       const ports = {
         folder: () => through.folder,
         userHome: home.folder,
+        systemsFile: '/etc/ssh/ssh_config',
         agent: async () => null,
         secret: async () => null,
       };
