@@ -10,7 +10,7 @@ import { TunnelFailed } from '../tunnel.ts';
 
 const startsSsh = /^(?:proxycommand|knownhostscommand) .*\bssh\b/;
 /** Of any host: a `Match exec` tells only at the dial whether it is followed. */
-const mayStartSsh = /^\s*"?(?:proxycommand|knownhostscommand)\b.*\bssh\b/im;
+const mayStartSsh = /^"?(?:proxycommand|knownhostscommand)\b.*\bssh\b/i;
 
 /**
  * @param lines of `ssh -G`, all of them: the system's command may start it too.
@@ -19,7 +19,8 @@ const mayStartSsh = /^\s*"?(?:proxycommand|knownhostscommand)\b.*\bssh\b/im;
  */
 export function startsAnotherSsh(lines: readonly string[], systems: readonly string[], hasMatchExec: boolean): boolean {
   return (
-    lines.some(line => startsSsh.test(line)) || (hasMatchExec && systems.some(file => mayStartSsh.test(text(file))))
+    lines.some(line => startsSsh.test(line)) ||
+    (hasMatchExec && systems.some(file => linesOf(file).some(line => mayStartSsh.test(line))))
   );
 }
 
@@ -40,7 +41,10 @@ export function configurationsNamed(lines: readonly string[], userHome: string):
  */
 export function refuseRelativeIncludes(systems: readonly string[]): void {
   for (const file of systems)
-    for (const [, rest = ''] of text(file).matchAll(/^\s*"?include\b"?[\s=]*(.*)$/gim)) {
+    for (const line of linesOf(file)) {
+      const start = /^"?include\b"?[\s=]*/i.exec(line);
+      if (start === null) continue;
+      const rest = line.slice(start[0].length);
       const words = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
       const end = words.findIndex(word => word.startsWith('#'));
       const relative = words.slice(0, end === -1 ? undefined : end).find(word => !isAbsolute(word));
@@ -67,10 +71,12 @@ export function fileDigest(file: string): string {
   }
 }
 
-function text(file: string): string {
+function linesOf(file: string): string[] {
   try {
-    return readFileSync(file, 'utf8');
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .map(line => line.trim());
   } catch {
-    return '';
+    return [];
   }
 }
