@@ -174,6 +174,7 @@ function openDatabases(
   const tunnels = openTunnels({
     folder: () => join(socketPlace(home).controlSocketFolder, tunnelsFolder),
     userHome: homedir(),
+    systemsFile: '/etc/ssh/ssh_config',
     agent: agents.newest,
     secretOf: passwords.secretOf,
   });

@@ -135,7 +135,7 @@ export function openTunnels(ports: TunnelPorts): Tunnels {
       let folder: string | null = null;
       try {
         folder = makeSocketFolder(ports.folder(), '');
-        const { lines, digest } = await personsConfiguration(tunnel, folder, ports.userHome);
+        const { lines, digest } = await personsConfiguration(tunnel, folder, ports);
         return { lines, digest };
       } catch (error) {
         return { lines: [`can't be followed: ${error instanceof Error ? error.message : error}`], digest: null };

@@ -4,7 +4,8 @@
  * its person saved before (spec §6).
  */
 
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { SshTunnelView } from '../../shared/control-commands.ts';
@@ -32,13 +33,16 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     await home?.clean();
   }, 60_000);
   beforeEach(() => {
-    through = throughSsh(home);
+    through = throughSsh(home, systemsFile());
+    system('');
     rmSync(mark(), { force: true });
   });
   afterEach(() => through.close());
 
   const mark = () => join(home.folder, 'ran');
   const runs = () => `touch ${mark()}`;
+  const systemsFile = () => join(home.folder, 'ssh_config');
+  const system = (lines: string) => writeFileSync(systemsFile(), lines);
   const within = (name: string) => join(home.folder, '.ssh', name);
   /** Nobody listens on port 1 of this machine. */
   const before = 'Host front\n  HostName 127.0.0.1\n  Port 1\n';
@@ -74,6 +78,10 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     ['KnownHostsCommand', () => `KnownHostsCommand /bin/sh -c "${runs()}"\n${before}`],
     ['a library for keys', () => `PKCS11Provider ${within('evil.so')}\n${before}`],
     ['a library for security keys', () => `SecurityKeyProvider ${within('evil.so')}\n${before}`],
+    ['a library for keys, by its old name', () => `SmartcardDevice ${within('evil.so')}\n${before}`],
+    ['a certificate', () => `Host front\n  CertificateFile ${within('evil-cert.pub')}\n${before}`],
+    ['a key', () => `Host front\n  IdentityFile ${within('evil')}\n${before}`],
+    ['keys that are no longer refused', () => `Host front\n  RevokedHostKeys ${within('none')}\n${before}`],
     ['another server', () => `Host front\n  HostName elsewhere.invalid\n${before}`],
     ['another account', () => `Host front\n  User somebody\n${before}`],
     ['an agent of its own', () => `Host front\n  IdentityAgent ${within('agent')}\n${before}`],
@@ -113,6 +121,87 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     const { digest } = await through.tunnels.sshConfiguration(tunnel());
     writeFileSync(within('conf.d/jump'), `Host jump\n  ProxyCommand ${runs()}\n`, { mode: 0o600 });
     expect(await messageOf(digest)).toMatch(changed);
+    expect(existsSync(mark())).toBe(false);
+  });
+
+  const jump = 'ProxyCommand ssh -W %h:%p jump';
+  test.each<[name: string, system: string, own?: string]>([
+    ['of the system', `Host front\n  ${jump}\n`],
+    ['of the system, where a Match exec tells at the dial', `Match host front exec "true"\n  ${jump}\n`],
+    ['of the system’s KnownHostsCommand', 'Host front\n  KnownHostsCommand /bin/sh -c "ssh jump keys"\n'],
+    ['of a jump of the system', `Host front\n  ProxyJump middle\nHost middle\n  ${jump}\n`],
+    ['of the person’s, with files that the system’s don’t include', '', `Host front\n  ${jump}\n`],
+  ])('what another ssh reads counts: %s', async (_, lines, own = '') => {
+    const elsewhere = join(home.folder, 'team');
+    writeFileSync(elsewhere, 'Host jump\n  Port 1\n', { mode: 0o600 });
+    // Not below the person's home, as daemon and ssh see it.
+    const outside = mkdtempSync(join(tmpdir(), 'sallyport-team-'));
+    writeFileSync(join(outside, 'ssh'), 'Host jump\n  Port 1\n', { mode: 0o600 });
+    for (const file of [elsewhere, join(outside, 'ssh')]) {
+      system(lines);
+      home.configure(`Include "${elsewhere}" "${outside}/ssh"\n${own}`);
+      through.retry(null);
+      const { digest } = await through.tunnels.sshConfiguration(tunnel());
+      expect(digest).not.toBeNull();
+      writeFileSync(file, `Host jump\n  ProxyCommand ${runs()}\n`, { mode: 0o600 });
+      expect(await messageOf(digest)).toMatch(changed);
+      expect(existsSync(mark())).toBe(false);
+      writeFileSync(file, 'Host jump\n  Port 1\n', { mode: 0o600 });
+    }
+    rmSync(outside, { recursive: true });
+  });
+
+  test('what another ssh reads counts: a file that it is given, and what that includes', async () => {
+    const [given, more] = [within('given'), within('more')];
+    writeFileSync(given, `Include "${more}"\n`, { mode: 0o600 });
+    home.configure(`Host front\n  ProxyCommand ssh -F ${given} -W %h:%p jump\n`);
+    for (const file of [more, given]) {
+      const { digest } = await through.tunnels.sshConfiguration(tunnel());
+      writeFileSync(file, `Host jump\n  ProxyCommand ${runs()}\n`, { mode: 0o600 });
+      expect(await messageOf(digest)).toMatch(changed);
+      expect(existsSync(mark())).toBe(false);
+    }
+  });
+
+  test('a jump of the system is looked up in ~/.ssh/config, and held to what that said', async () => {
+    system('Host front\n  ProxyJump middle\n');
+    home.configure(`Host middle\n  HostName 127.0.0.1\n  Port 1\n`);
+    const { digest, lines } = await through.tunnels.sshConfiguration(tunnel());
+    expect(lines).toContain('middle: port 1');
+    home.configure(`Host middle\n  ProxyCommand ${runs()}\n`);
+    expect(await messageOf(digest)).toMatch(changed);
+    expect(existsSync(mark())).toBe(false);
+  });
+
+  // ssh -F would look for it in ~/.ssh, where any program may put one.
+  test.each([
+    'Include planted.d/*.conf',
+    'include=planted',
+    '  Include /etc/ssh/none "planted"',
+    'Host other\n\tINCLUDE ~/.ssh/planted # ours',
+  ])('the system’s Include without a folder is refused: %s', async lines => {
+    system(`${lines}\n`);
+    home.configure(before);
+    expect(await messageOf(undefined)).toMatch(/^.*: the Include of \S*planted\S* in \S+ must name its whole path/);
+  });
+
+  test('the system’s Include of a whole path is followed', async () => {
+    system('# Include planted\nInclude "/etc/ssh/none.d/*" /etc/ssh/none # planted\n');
+    home.configure(before);
+    expect(await messageOf(undefined)).toContain("can't be reached");
+  });
+
+  // Root's own ssh follows no file of somebody else's; a person's follows their own there.
+  test('a file that isn’t root’s, which the system includes, counts', async () => {
+    const isRoot = process.getuid?.() === 0;
+    const file = join(home.folder, 'not-roots');
+    writeFileSync(file, '', { mode: 0o600 });
+    if (isRoot) chownSync(file, 65534, 65534);
+    system(`Include ${file}\n`);
+    home.configure(before);
+    const { digest } = await through.tunnels.sshConfiguration(tunnel());
+    writeFileSync(file, `ProxyCommand ${runs()}\n`);
+    expect(await messageOf(digest)).toMatch(isRoot ? /Bad owner or permissions on \S+not-roots/ : changed);
     expect(existsSync(mark())).toBe(false);
   });
 

@@ -39,7 +39,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     await home?.clean();
   }, 60_000);
   beforeEach(() => {
-    through = throughSsh(home);
+    through = throughSsh(home, join(home.folder, 'ssh_config'));
   });
   afterEach(() => through.close());
 
@@ -49,6 +49,8 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     readonly lines: readonly string[];
     readonly destination?: string;
     readonly jumps?: readonly string[];
+    /** Lines of the system's file, which else is this machine's. */
+    readonly system?: readonly string[];
     /** Each is among the shown lines. */
     readonly shown: readonly (string | RegExp)[];
     /** Why it doesn't answer; absent if it does. */
@@ -154,7 +156,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
         ...[`  ProxyCommand ssh -F "${ssh('config')}" -W %h:%p front`, 'Host *', `  ${key}`],
       ],
       destination: 'back',
-      shown: [/^back: proxycommand ssh -F/, /^that command reads .*\/config: SHA-256 [0-9a-f]{64}$/],
+      shown: [/^back: proxycommand ssh -F/, /^another ssh on the way reads .*\/config: SHA-256 [0-9a-f]{64}$/],
     },
     {
       name: 'a key in a folder with a blank',
@@ -194,6 +196,48 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
       lines: ['Host Front', `  ${at('OUT')}`, `  ${key}`],
       destination: 'Front',
       shown: ['Front: hostname 127.0.0.1'],
+    },
+    {
+      name: 'a jump of the system, with a block of the person’s',
+      system: ['Host back', '  ProxyJump front'],
+      lines: ['Host back', `  ${at('IN')}`, 'Host front', `  ${at('OUT')}`, '  User USER', 'Host *', `  ${key}`],
+      destination: 'back',
+      shown: ['front: hostname 127.0.0.1', /^front: port \d+$/, /^back: port \d+$/],
+    },
+    {
+      name: 'jumps of the system for all but the last of them',
+      system: ['Host * !first', '  ProxyJump first'],
+      lines: ['Host first', `  ${at('OUT')}`, 'Host front', `  ${at('IN')}`, 'Host *', `  ${key}`],
+      shown: ['first: hostname 127.0.0.1', 'front: hostname 127.0.0.1'],
+    },
+    {
+      name: 'a jump of the system that the person’s file takes away',
+      system: ['Host *', '  ProxyJump nowhere.invalid'],
+      lines: ['Host front', `  ${at('OUT')}`, '  ProxyJump none', `  ${key}`],
+      shown: ['front: proxyjump none'],
+    },
+    {
+      name: 'jumps of the connection, where the system has one for all',
+      system: ['Host * !front', '  ProxyJump nowhere.invalid'],
+      lines: ['Host front', `  ${at('OUT')}`, 'Host back', `  ${at('IN')}`, 'Host *', `  ${key}`],
+      destination: 'back',
+      jumps: ['front'],
+      shown: ['front: hostname 127.0.0.1', 'back: hostname 127.0.0.1'],
+    },
+    {
+      name: 'a jump of the system for all hosts, also for itself',
+      system: ['Host *', '  ProxyJump front'],
+      lines: ['Host front', `  ${at('OUT')}`, `  ${key}`],
+      destination: 'back',
+      shown: [/^can't be followed: .*(?:leads back to itself|loop)/],
+      refused: /leads back to itself|loop/,
+    },
+    {
+      name: 'a ProxyCommand of the system that is ssh',
+      system: ['Host back', `  ProxyCommand ssh -F "${ssh('config')}" -W %h:%p front`],
+      lines: ['Host front', `  ${at('OUT')}`, 'Host back', `  ${at('IN')}`, 'Host *', `  ${key}`],
+      destination: 'back',
+      shown: [/^another ssh on the way reads .*\/config: SHA-256 [0-9a-f]{64}$/],
     },
     {
       name: 'forwards, a command and a terminal that are for people: none is opened',
@@ -237,8 +281,8 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
     {
       name: 'a jump that leads back to itself',
       lines: ['Host front', `  ${at('OUT')}`, '  ProxyJump back', 'Host back', `  ${at('IN')}`, '  ProxyJump front'],
-      shown: ["can't be followed: the ProxyJump of front in ~/.ssh/config leads back to itself"],
-      refused: /the ProxyJump of front in ~\/.ssh\/config leads back to itself/,
+      shown: ["can't be followed: the ProxyJump of front in ssh's configuration leads back to itself"],
+      refused: /the ProxyJump of front in ssh's configuration leads back to itself/,
     },
     {
       name: 'a jump that is an option',
@@ -251,7 +295,7 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
 
   test.each(setUps)(
     '$name',
-    async ({ lines, destination = 'front', jumps = [], shown, refused, files = {}, also }) => {
+    async ({ lines, system, destination = 'front', jumps = [], shown, refused, files = {}, also }) => {
       const filled = (text: string): string =>
         text
           .replaceAll(/\bIN\b/g, `${inner.port}`)
@@ -265,6 +309,8 @@ needs(sshUnavailable ?? ('unavailable' in found ? found.unavailable : null)).des
         writeFileSync(join(home.folder, '.ssh', name), filled(text), { mode: 0o600 });
       }
       home.configure(filled(lines.join('\n')));
+      const systems = system ?? ['Include /etc/ssh/ssh_config'];
+      writeFileSync(join(home.folder, 'ssh_config'), filled(`${systems.join('\n')}\n`));
       const tunnel: SshTunnelView = {
         kind: 'ssh',
         destination: filled(destination),

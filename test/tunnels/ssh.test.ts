@@ -479,6 +479,7 @@ needs(missing).describe('through ssh', () => {
       const ports = {
         folder: () => through.folder,
         userHome: home.folder,
+        systemsFile: '/etc/ssh/ssh_config',
         agent: async () => null,
         secret: async () => null,
       };
@@ -512,7 +513,14 @@ needs(missing).describe('through ssh', () => {
       const hostKeys = { isConfirmed: () => false, unknown: () => {} };
       const start = startSsh(
         { kind: 'ssh', destination: bastion.place, jumps: [], keyFile: null },
-        { folder: () => folder, userHome: home.folder, agent: async () => null, secret: async () => null, hostKeys },
+        {
+          folder: () => folder,
+          userHome: home.folder,
+          systemsFile: '/etc/ssh/ssh_config',
+          agent: async () => null,
+          secret: async () => null,
+          hostKeys,
+        },
       );
       await expect(start([{ host: '127.0.0.1', port: 5432 }], new AbortController().signal)).rejects.toThrow(
         /has 1\d\d bytes, and a system takes 99/,

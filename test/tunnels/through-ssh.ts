@@ -34,7 +34,7 @@ export interface ThroughSsh {
   close(): Promise<void>;
 }
 
-export function throughSsh(home: SshHome): ThroughSsh {
+export function throughSsh(home: SshHome, systemsFile = '/etc/ssh/ssh_config'): ThroughSsh {
   const parent = mkdtempSync(join(home.folder, 'd-'));
   const folder = join(parent, tunnelsFolder);
   const secrets: ThroughSsh['secrets'] = { sshPassphrase: null, sshPassword: null };
@@ -43,6 +43,7 @@ export function throughSsh(home: SshHome): ThroughSsh {
   const tunnels = openTunnels({
     folder: () => folder,
     userHome: home.folder,
+    systemsFile,
     agent: async () => through.agent,
     secretOf: async kind => secrets[kind],
   });

@@ -41,27 +41,37 @@ const options = {
   VisualHostKey: 'no',
 };
 
+export interface ConfigurationPlaces {
+  readonly userHome: string;
+  /** Root's, such as /etc/ssh/ssh_config. */
+  readonly systemsFile: string;
+}
+
 /**
  * What ssh would follow in the person's place, for `ssh -G` alone: a dial follows what was judged
  * ({@link configurationOf}).
  * @param userHome whose ~/.ssh/config is read; null for the system's alone.
  */
-export function asked(userHome: string | null): string {
-  return [ours, ...(userHome === null ? [] : [`  Include "${userHome}/.ssh/config"`]), systems, ''].join('\n');
+export function asked({ userHome, systemsFile }: { userHome: string | null; systemsFile: string }): string {
+  const theirs = userHome === null ? [] : [included(`${userHome}/.ssh/config`)];
+  return [ours, ...theirs, included(systemsFile), ''].join('\n');
 }
 
 /** @param hops what ~/.ssh/config says of each, as lines of a configuration. */
-export function configurationOf(hops: readonly { readonly host: string; readonly lines: readonly string[] }[]): string {
+export function configurationOf(
+  hops: readonly { readonly host: string; readonly lines: readonly string[] }[],
+  systemsFile: string,
+): string {
   const blocks = hops.flatMap(({ host, lines }) => [
     // ssh compares in the case that it was given, some versions in lower case.
     `Host ${[...new Set([host, host.toLowerCase()])].join(' ')}`,
     ...lines.map(line => `  ${line}`),
   ]);
-  return [ours, ...blocks, 'Host *', systems, ''].join('\n');
+  return [ours, ...blocks, 'Host *', included(systemsFile), ''].join('\n');
 }
 
 const ours = ['Host *', ...Object.entries(options).map(([name, value]) => `  ${name} ${value}`)].join('\n');
-const systems = '  Include /etc/ssh/ssh_config';
+const included = (file: string): string => `  Include "${file}"`;
 
 /**
  * Relative to ssh's working folder: for a jump ssh writes this path into a shell command without

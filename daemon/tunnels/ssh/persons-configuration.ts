@@ -6,14 +6,15 @@
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SshTunnelView } from '../../../shared/control-commands.ts';
 import { freshEnvironment } from '../../../shared/launch.ts';
 import { sshHopIn } from '../../../shared/ssh-hop.ts';
 import { TunnelFailed } from '../tunnel.ts';
-import { asked, configurationOf, hopArguments, type Way } from './configuration.ts';
+import { asked, type ConfigurationPlaces, configurationOf, hopArguments, type Way } from './configuration.ts';
 import { configurationFailure } from './failure.ts';
+import { configurationsNamed, fileDigest, isRoots, refuseRelativeIncludes, startsAnotherSsh } from './read-files.ts';
 
 export interface PersonsConfiguration {
   /** For people, `bastion: hostname 10.0.0.1`; none if the file changes nothing. */
@@ -44,11 +45,11 @@ const oneArgument =
 export async function personsConfiguration(
   { destination, jumps, keyFile }: SshTunnelView,
   folder: string,
-  userHome: string,
+  places: ConfigurationPlaces,
 ): Promise<PersonsConfiguration> {
   const files = { theirs: join(folder, 'theirs'), without: join(folder, 'without'), shell: join(folder, 'no-shell') };
-  writeFileSync(files.theirs, asked(userHome), { mode: 0o600 });
-  writeFileSync(files.without, asked(null), { mode: 0o600 });
+  writeFileSync(files.theirs, asked(places), { mode: 0o600 });
+  writeFileSync(files.without, asked({ ...places, userHome: null }), { mode: 0o600 });
   // ssh runs `Match exec` by this shell, also for -G: nothing runs, and nothing matches by it.
   writeFileSync(files.shell, '#!/bin/sh\nexit 1\n', { mode: 0o700 });
   const hops: { readonly hop: string; readonly host: string; readonly lines: readonly string[] }[] = [];
@@ -59,25 +60,35 @@ export async function personsConfiguration(
     const key = [...way.jumps, way.hop].join(',');
     if (known.has(key)) continue;
     if (known.add(key).size > mostHops)
-      throw new TunnelFailed(`~/.ssh/config leads to more than ${mostHops} SSH servers`, true);
+      throw new TunnelFailed(`the ProxyJumps of ssh's configuration lead to more than ${mostHops} SSH servers`, true);
     const [theirs, without] = await Promise.all([
       resolved(files.theirs, files.shell, way),
       resolved(files.without, files.shell, way),
     ]);
-    const lines = difference(theirs.lines, without.lines);
+    refuseRelativeIncludes(without.files);
+    for (const file of without.files.filter(each => !isRoots(each)))
+      notes.add(`the system's ssh_config reads ${file}: SHA-256 ${fileDigest(file)}`);
+    const isNested = startsAnotherSsh(theirs.lines, without.files, without.commands.length > 0);
     for (const command of theirs.commands.filter(each => !without.commands.includes(each)))
-      notes.add(`Match exec ${command}: not run, so nothing matches by it`);
-    if (lines.some(line => /^(?:proxycommand|knownhostscommand) .*\bssh\b/.test(line)))
-      for (const file of theirs.files.filter(each => each.startsWith(userHome)))
-        notes.add(`that command reads ${file}: SHA-256 ${fileDigest(file)}`);
-    hops.push({ hop: way.hop, host: hostOf(way.hop), lines });
-    const through = lines.find(line => line.startsWith('proxyjump '))?.slice('proxyjump '.length) ?? '';
-    if (through !== '' && through !== 'none')
+      notes.add(
+        `Match exec ${command}: not run, so nothing matches by it${isNested ? ', but for another ssh on the way' : ''}`,
+      );
+    if (isNested) {
+      const named = configurationsNamed(theirs.lines, places.userHome);
+      const read = await Promise.all(named.map(file => filesFrom(file, files.shell, way)));
+      for (const file of [...theirs.files.filter(each => !without.files.includes(each)), ...read.flat()])
+        notes.add(`another ssh on the way reads ${file}: SHA-256 ${fileDigest(file)}`);
+    }
+    hops.push({ hop: way.hop, host: hostOf(way.hop), lines: difference(theirs.lines, without.lines) });
+    // Also the system's own, as ~/.ssh/config may say how to get to its hops.
+    const through = theirs.lines.find(line => line.startsWith('proxyjump '))?.slice('proxyjump '.length) ?? '';
+    // -J is followed instead, and its hops are known.
+    if (way.jumps.length === 0 && through !== '' && through !== 'none')
       waiting.push(...waysOf(hopsIn(through, way.hop), null, [...way.after, way.hop]));
   }
   const lines = [...new Set(hops.flatMap(({ hop, lines: own }) => own.map(line => `${hop}: ${line}`))), ...notes];
   const digest = createHash('sha256').update(JSON.stringify(lines)).digest('base64');
-  return { lines, digest, text: configurationOf(hops) };
+  return { lines, digest, text: configurationOf(hops, places.systemsFile) };
 }
 
 interface Found extends Way {
@@ -91,7 +102,7 @@ function waysOf(hops: readonly string[], keyFile: string | null, after: readonly
   // ssh would start one after the other without an end.
   if (again !== undefined)
     throw new TunnelFailed(
-      `the ProxyJump of ${again} in ~/.ssh/config leads back to itself`,
+      `the ProxyJump of ${again} in ssh's configuration leads back to itself`,
       true,
       'ssh_configuration',
     );
@@ -108,7 +119,7 @@ function hopsIn(proxyJump: string, hop: string): string[] {
   const hops = proxyJump.split(',').map(each => each.trim().replace(/^ssh:\/\//, ''));
   if (hops.every(each => sshHopIn(each) !== null)) return hops;
   throw new TunnelFailed(
-    `the ProxyJump of ${hop} in ~/.ssh/config is not written as [user@]host[:port]`,
+    `the ProxyJump of ${hop} in ssh's configuration is not written as [user@]host[:port]`,
     true,
     'ssh_configuration',
   );
@@ -143,6 +154,14 @@ function resolved(file: string, shell: string, way: Way): Promise<Resolved> {
   });
 }
 
+/** `-F file`, with what it includes; that alone if ssh can't read it. */
+function filesFrom(file: string, shell: string, way: Way): Promise<string[]> {
+  return resolved(file, shell, way).then(
+    ({ files }) => [file, ...files],
+    () => [file],
+  );
+}
+
 /** By option: all lines of one that differs; `none` for one that only the system's files set. */
 function difference(theirs: readonly string[], without: readonly string[]): string[] {
   const [mine, others] = [byOption(theirs), byOption(without)];
@@ -164,12 +183,4 @@ function asArgument(line: string): string {
   const [option = ''] = oneArgument.exec(line) ?? [];
   const value = line.slice(option.length);
   return option === '' || !/[\s"'\\#=]/.test(value) ? line : `${option}"${value.replace(/["\\]/g, '\\$&')}"`;
-}
-
-function fileDigest(file: string): string {
-  try {
-    return createHash('sha256').update(readFileSync(file)).digest('hex');
-  } catch {
-    return "of nothing, as it can't be read";
-  }
 }

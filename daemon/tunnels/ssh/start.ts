@@ -16,14 +16,13 @@ import { freshEnvironment } from '../../../shared/launch.ts';
 import { makeSocketFolder, removeSocketFolder } from '../socket-folder.ts';
 import { type RunningTunnel, type Server, type StartTunnel, TunnelFailed } from '../tunnel.ts';
 import { askpassScript, questionOf, questionsIn } from './askpass.ts';
-import { configurationFile, socketName, sshArguments } from './configuration.ts';
+import { type ConfigurationPlaces, configurationFile, socketName, sshArguments } from './configuration.ts';
 import { configurationChanged, forwardFailure, startFailure, type UnansweredPrompts } from './failure.ts';
 import { personsConfiguration } from './persons-configuration.ts';
 
-export interface SshPorts {
+export interface SshPorts extends ConfigurationPlaces {
   /** Holds a folder per tunnel; its own folder is there. @throws Error with a sentence */
   readonly folder: () => string;
-  readonly userHome: string;
   /**
    * Of what ~/.ssh/config said when the connection was saved; null if it couldn't be read then.
    * Absent for one that was never saved: then it may say anything.
@@ -58,7 +57,7 @@ export function startSsh(tunnel: SshTunnelView, ports: SshPorts): StartTunnel {
     const folder = makeSocketFolder(ports.folder(), socketName(10));
     try {
       const mark = randomBytes(16).toString('hex');
-      const { digest, text } = await personsConfiguration(tunnel, folder, ports.userHome);
+      const { digest, text } = await personsConfiguration(tunnel, folder, ports);
       const { configurationDigest: saved } = ports;
       if (saved !== undefined && saved !== digest) throw configurationChanged(tunnel.destination);
       writeFileSync(join(folder, configurationFile), text, { mode: 0o600 });
