@@ -10,8 +10,8 @@ import { isObject, parsedJson } from '../shared/json.ts';
 import { isWritable } from './users-file.ts';
 
 export type Way =
-  /** By npm; `source` is the package's file or URL as npm notes it. */
-  | { readonly kind: 'npm'; readonly source: string | null }
+  /** By npm or one like it; `source` is the package's file or URL as npm notes it. */
+  | { readonly kind: 'npm'; readonly source: string | null; readonly removal: string }
   /** `folder` is in npm's cache. */
   | { readonly kind: 'npx'; readonly folder: string }
   | { readonly kind: 'brew' }
@@ -24,6 +24,13 @@ export type Way =
   /** The executable, wherever it was copied to: its files in this folder may lie among others. */
   | { readonly kind: 'copied'; readonly files: readonly string[] };
 
+/** By the folder that each keeps its global packages in. */
+const removals: readonly (readonly [folder: RegExp, line: string])[] = [
+  [/\/\.?pnpm\//, 'pnpm remove --global sallyport'],
+  [/\/yarn\/global\//, 'yarn global remove sallyport'],
+  [/\/\.bun\//, 'bun remove --global sallyport'],
+];
+
 /** @param script the path that started the running command. */
 export function installedWay(script: string): Way {
   const path = realpathSync(script);
@@ -32,7 +39,10 @@ export function installedWay(script: string): Way {
   const [, cached] = /^(.*\/_npx\/[^/]+)\//.exec(path) ?? [];
   if (cached !== undefined) return { kind: 'npx', folder: cached };
   const [, packages] = /^(.*\/node_modules)\/sallyport\//.exec(path) ?? [];
-  if (packages !== undefined) return { kind: 'npm', source: sourceIn(join(packages, '.package-lock.json')) };
+  if (packages !== undefined) {
+    const removal = removals.find(([folder]) => folder.test(packages))?.[1] ?? 'npm uninstall --global sallyport';
+    return { kind: 'npm', source: sourceIn(join(packages, '.package-lock.json')), removal };
+  }
   const folder = dirname(dirname(path));
   if (existsSync(join(folder, '.made-folders'))) {
     const prefix = dirname(dirname(folder));
@@ -76,7 +86,7 @@ export function upgradeLine(way: Way): string {
 export function removalLine(way: Way): string {
   switch (way.kind) {
     case 'npm':
-      return 'npm uninstall --global sallyport';
+      return way.removal;
     case 'npx':
       return `rm -r ${shellWord(way.folder)}`;
     case 'brew':

@@ -19,12 +19,14 @@ module.exports = {
     'test/docs/(commands|recording)',
     // `make check` includes the map.
     'test/map',
-    'fuzz|growth|postgres-catalog|classifier/(classifier|verdicts)',
+    'fuzz|growth|postgres-(catalog|counts|definitions|migrations)|classifier/(classifier|verdicts)',
+    'test/statement/plan/(mysql|postgres)',
     // Suites that start processes, in rooms that mostly don't.
     'test/bridge/(back-pressure|first-answer|given-back|launch|lifetime|lines|modern|older-eras|trust)',
-    'test/shell-terminal/(open(ing)?\\.|service|service-files|setup|question)',
-    'test/storage/(keychain|secrets/(app-item|keychain|password-command|secret-)|store/(token-uses|reserve)|activity/(crash|log|size))',
-    'test/(desktop|tunnels|clients/mcp/resources)',
+    'test/shell-terminal/(app-signature|default-handler|files|open(ing)?\\.|service|service-files|setup|question|uninstall|windows-clients)',
+    'test/storage/(exports|forwarding|keychain|log/log|secrets/(app-item|keychain|password-command|secret-)|store/(token-uses|reserve)|activity/(crash|log|size))',
+    'test/(desktop|terminals|tunnels|clients/mcp/resources|budget|settings/check|files-in-memory|processes/spare-memory)',
+    'test/(shared/(client-configs|handshake)|shells/proof|waiting/run-report)',
     // Suites that take seconds; others test the same rules.
     'test/(processes/stalls|shared/edit-distance|shells/(approvals|changes|clients-and|connections|limits|pairing|redial))',
     'test/clients/(http/(clients|connections|thousand|elicitation|ending|exchange-pairing|lockout|off|rate|refused-body)|mcp/preview-write)',

@@ -73,7 +73,7 @@ const tools: Readonly<Record<string, string>> = {
   search_query_history: 'Search earlier statements',
 };
 
-export const actionTitles: ReadonlyMap<string, string> = new Map([...Object.entries(closed), ...Object.entries(tools)]);
+const actionTitles: ReadonlyMap<string, string> = new Map([...Object.entries(closed), ...Object.entries(tools)]);
 
 /**
  * A word that nobody has written down, as of a resource, stands with blanks

@@ -45,10 +45,10 @@ export const uninstallCommand = command(
       say(terminal, `The login service stays, because it starts another Sallyport: ${others.service}`);
     if (others.links !== null)
       say(terminal, `Links stay as they are, because they open in another Sallyport: ${others.links}`);
-    await leaveClients(terminal, isRemoved || options['keep-program'] === true);
+    const isStarted = await leaveClients(terminal, isRemoved);
     // Last, because a client may start it again while a question waits for its answer.
     const another = await stopDaemon(terminal);
-    const isShared = another !== null || others.service !== null;
+    const isShared = another !== null || others.service !== null || others.links !== null || isStarted;
     for (const line of await whatStays(terminal, isShared)) say(terminal, line);
     if (options['keep-program']) return;
     if (isRemoved) {

@@ -42,10 +42,12 @@ export async function clientsAndEntries(terminal: Terminal, bridge: string) {
 /**
  * @property connected true if it has an entry for Sallyport.
  * @property differs true if that entry starts something else, or for another home.
+ * @property home that the entry names; null for the usual one.
  */
 interface Connectable extends ClientHere {
   readonly connected: boolean;
   readonly differs: boolean;
+  readonly home: string | null;
 }
 
 export async function connectable(
@@ -53,7 +55,7 @@ export async function connectable(
   bridge: string,
 ): Promise<readonly Connectable[]> {
   // Loaded on demand: the parsers would add a third to every command's start.
-  const [{ readClientFile }, { merge, withoutEntry }, { bridgeDifferences }] = await Promise.all([
+  const [{ readClientFile }, { entryIn, merge, withoutEntry }, { bridgeDifferences, homeOf }] = await Promise.all([
     import('./client-file.ts'),
     import('./merge.ts'),
     import('./differences.ts'),
@@ -62,8 +64,9 @@ export async function connectable(
     const { entry } = here.config;
     const read = readClientFile(here.path);
     if (read.kind !== 'found' || withoutEntry(read.text, entry).kind !== 'removed')
-      return { ...here, connected: false, differs: false };
-    return { ...here, connected: true, differs: merge(read.text, entry, bridgeDifferences(bridge)).kind === 'updated' };
+      return { ...here, connected: false, differs: false, home: null };
+    const differs = merge(read.text, entry, bridgeDifferences(bridge)).kind === 'updated';
+    return { ...here, connected: true, differs, home: homeOf(entryIn(read.text, entry) ?? {}) };
   });
 }
 

@@ -70,6 +70,12 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
   return one.length === other.length && one.every((each, at) => each === other[at]);
 }
 
+/** The home that an entry names, by whatever member its client has for variables; null for none. */
+export function homeOf(entry: Readonly<Record<string, unknown>>): string | null {
+  const named = Object.values(entry).map(homeIn);
+  return named.find(home => typeof home === 'string') ?? null;
+}
+
 function homeIn(value: unknown): string | undefined {
   return isRecord(value) ? value.SALLYPORT_HOME : undefined;
 }

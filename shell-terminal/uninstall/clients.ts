@@ -4,15 +4,19 @@
  */
 
 import { bridgeBeside } from '../../shared/install.ts';
+import { homeFolder, MisnamedHome } from '../../shared/locations.ts';
 import { CliError } from '../cli-error.ts';
 import { sayPutBack, serversPutBack } from '../commands/connect-undo.ts';
 import { connectable } from '../connect/clients-here.ts';
 import { typedYes } from '../setup/typed.ts';
 import { removeSkill, skillsHere } from '../skill/place.ts';
-import { remark, say, type Terminal } from '../terminal.ts';
+import { locationsOf, remark, say, type Terminal } from '../terminal.ts';
 
-/** @param isLast true if the program goes at once, so that its commands can't be named. */
-export async function leaveClients(terminal: Terminal, isLast: boolean): Promise<void> {
+/**
+ * @param isLast true if the program goes at once, so that its commands can't be named.
+ * @returns true if a client starts another install for this home.
+ */
+export async function leaveClients(terminal: Terminal, isLast: boolean): Promise<boolean> {
   await putBack(terminal);
   const all = (await connectable(terminal, bridgeBeside(terminal.script) ?? '')).filter(one => one.connected);
   const others = all.filter(one => one.differs);
@@ -25,7 +29,8 @@ export async function leaveClients(terminal: Terminal, isLast: boolean): Promise
   for (const { config, path } of entries) say(terminal, `  ${config.client}: ${path}`);
   if (skills.length > 0) say(terminal, 'These have a skill that tells of it:');
   for (const { client, path } of skills) say(terminal, `  ${client}: ${path}`);
-  if (entries.length + skills.length === 0) return;
+  const isShared = others.some(({ home }) => isThisHome(terminal, home));
+  if (entries.length + skills.length === 0) return isShared;
   const help = 'Each file keeps everything else, and a copy is made.';
   const isOut = await agreed(terminal, 'Take it out of their files?', help);
   const { removeEntry } = await import('../connect/remove-entry.ts');
@@ -37,13 +42,26 @@ export async function leaveClients(terminal: Terminal, isLast: boolean): Promise
     const done = isOut && without(terminal, place.path, () => removeSkill(place));
     say(terminal, done ? `Removed ${place.path}` : `Kept: the skill ${place.path}`);
   }
-  if (isOut) return;
+  if (isOut) return isShared;
   if (entries.length > 0) say(terminal, "Each client will say that it can't start Sallyport.");
   const commands = [
     ...(entries.length > 0 ? ['`sallyport connect CLIENT --remove` takes an entry out'] : []),
     ...(skills.length > 0 ? ['`sallyport connect CLIENT --skill --remove` takes a skill out'] : []),
   ];
-  say(terminal, isLast ? 'Take it out by hand, or install Sallyport again.' : `${commands.join('; ')}.`);
+  const later = `While Sallyport is installed, ${commands.join('; ')}. Afterwards, take it out by hand.`;
+  say(terminal, isLast ? 'Take it out by hand, or install Sallyport again.' : later);
+  return isShared;
+}
+
+/** @param named as a client's entry names it; null for the usual one. */
+function isThisHome(terminal: Terminal, named: string | null): boolean {
+  try {
+    const { HOME } = terminal.environment;
+    return homeFolder({ HOME, SALLYPORT_HOME: named ?? undefined }) === locationsOf(terminal).home;
+  } catch (error) {
+    if (error instanceof MisnamedHome) return false;
+    throw error;
+  }
 }
 
 /** What `connect undo` does; later, nothing would. */

@@ -6,7 +6,7 @@
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { version } from '../../shared/version.ts';
 import { Place } from '../install/installed.ts';
@@ -53,7 +53,10 @@ withPython.describe('Sallyport.app', () => {
     symlinkSync(inApp(path), near ?? '');
     symlinkSync(near ?? '', far ?? '');
     expect(ran(far ?? '', ['--version'])).toEqual(tells);
-    expect(ran('my databases', ['--version'], {}, `/elsewhere/${name}`).status).toBe(null);
+    // Found in PATH, all that it gets is the link's name.
+    expect(ran(basename(far ?? ''), ['--version'], { PATH: planted })).toEqual(tells);
+    // The word by which it is called need not be where it lies.
+    expect(ran(far ?? '', ['--version'], {}, `/elsewhere/${name}`)).toEqual(tells);
   });
 
   test('a client’s bridge starts the daemon beside it, and the command points clients at that bridge', async () => {

@@ -15,7 +15,7 @@ import { type Block, commandsIn, pages, project, readPage } from './pages.ts';
 
 /** What may run here; not-run.ts must list the rest. */
 const programs = ['sallyport', 'build/bin/sallyport', 'echo', 'printf', 'cat'];
-const otherLanguages = ['js', 'ts', 'json', 'sql', 'yaml', 'swift', 'text'];
+const otherLanguages = ['js', 'ts', 'json', 'sql', 'yaml', 'toml', 'swift', 'text'];
 
 describe.each(pages)('%s', page => {
   const { blocks, prose } = readPage(page);

@@ -46,6 +46,14 @@ const notRun: readonly (readonly [command: RegExp, reason: string])[] = [
     'asks for the owner passphrase on a terminal; test/journeys/approvals/passphrase.test.ts types it',
   ],
   [/^sallyport connect \S+ --wsl$/, 'is typed inside WSL; test/shell-terminal/windows-clients.test.ts runs it'],
+  [
+    /^sallyport wire /,
+    'needs a connection that is there; test/journeys/wire and test/journeys/boxes/wire.test.ts open one',
+  ],
+  [
+    /^sallyport settings set log\.forward /,
+    'leads to places of this machine; test/journeys/activity/forwarding.test.ts leads to one of its own',
+  ],
   [/^sallyport passphrase set$/, 'is typed on a terminal; test/journeys/approvals/passphrase.test.ts types it'],
   [/^sallyport (allow|activity) --follow\b/, 'stays until Ctrl-C; test/journeys follow both'],
   [/^node test\/extension\/extension\.mjs\b/, 'waits for a person; test/journeys/pairing/pairing.test.ts runs it'],

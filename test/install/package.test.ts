@@ -166,6 +166,7 @@ testIfWanted(
       stderr: expect.stringContaining(`npm install --global --ignore-scripts file:${path}`),
     });
     const [, removal = ''] = /Now the program itself: (rm -r .*\/_npx\/\w+)\n/.exec(await sallyport('uninstall')) ?? [];
+    expect(removal).not.toBe('');
     await place.run('sh', ['-c', removal]);
     expect(readdirSync(join(env.npm_config_cache, '_npx'))).not.toContain(removal.split('/').at(-1));
   },

@@ -121,7 +121,7 @@ canRun.test(
         `  cursor: ${file}`,
         `Kept: the entry "sallyport" in ${file}`,
         "Each client will say that it can't start Sallyport.",
-        'Take it out by hand, or install Sallyport again.',
+        'While Sallyport is installed, `sallyport connect CLIENT --remove` takes an entry out. Afterwards, take it out by hand.',
         'Stopped Sallyport, which was running.',
         `Your connections, passwords, settings and log stay in ${home}. To be rid of them: rm -r ${home}`,
         `A copy of a client's file stays: ${file}.before-sallyport`,

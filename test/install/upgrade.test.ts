@@ -52,10 +52,21 @@ test('each way is told by what lies beside the program', () => {
   expect(installedWay(file('Sallyport.app/Contents/Resources/sallyport/bin/sallyport'))).toEqual({ kind: 'app' });
   expect(installedWay(file('opt/Cellar/sallyport/0.1.0/libexec/bin/sallyport'))).toEqual({ kind: 'brew' });
   const byNpm = file('lib/node_modules/sallyport/build/npm/sallyport');
-  expect(installedWay(byNpm)).toEqual({ kind: 'npm', source: null });
+  expect(installedWay(byNpm)).toMatchObject({ kind: 'npm', source: null });
   const packages = { 'node_modules/sallyport': { resolved: 'file:../x.tgz' } };
   file('lib/node_modules/.package-lock.json', JSON.stringify({ packages }));
-  expect(installedWay(byNpm)).toEqual({ kind: 'npm', source: 'file:../x.tgz' });
+  expect(installedWay(byNpm)).toMatchObject({ kind: 'npm', source: 'file:../x.tgz' });
+});
+
+test.each([
+  ['lib', 'npm uninstall --global sallyport'],
+  ['.nvm/versions/node/v24.15.0/lib', 'npm uninstall --global sallyport'],
+  ['.local/share/pnpm/global/5/node_modules/.pnpm/sallyport@0.1.0', 'pnpm remove --global sallyport'],
+  ['Library/pnpm/store/v11/links/@/sallyport/0.1.0/a1', 'pnpm remove --global sallyport'],
+  ['.config/yarn/global', 'yarn global remove sallyport'],
+  ['.bun/install/global', 'bun remove --global sallyport'],
+])('a package in %s goes by: %s', (folder, line) => {
+  expect(removalLine(installedWay(file(`${folder}/node_modules/sallyport/build/npm/sallyport`)))).toBe(line);
 });
 
 test('each way has lines to type, and their paths are quoted', () => {
@@ -66,8 +77,7 @@ test('each way has lines to type, and their paths are quoted', () => {
   );
   expect(upgradeLine(way)).toContain(`make install PREFIX='/home/o'\\''neil/my programs'`);
   expect(removalLine({ kind: 'deb' })).toBe('sudo apt remove sallyport');
-  expect(removalLine({ kind: 'npm', source: null })).toBe('npm uninstall --global sallyport');
-  expect(upgradeLine({ kind: 'npm', source: 'file:x.tgz' })).not.toContain('sallyport@');
+  expect(upgradeLine({ kind: 'npm', source: 'file:x.tgz', removal: '' })).not.toContain('sallyport@');
 });
 
 needs(missingPrograms(['npm'], 'apt-get install npm')).describe('by npm', () => {

@@ -45,7 +45,7 @@ async function main([app = '', folder = ''], usual) {
   mkdirSync(folder, { recursive: true });
   const desk = await openDesk(app, folder);
   const { step, problems } = stepper(desk);
-  // An older Sallyport counts, too: it would lose sight of its keychain meanwhile.
+  // Any that runs, this one or another: it would lose sight of its keychain meanwhile.
   if ((await asked('pgrep', ['-x', 'Sallyport|sallyportd'])) !== '') {
     process.stderr.write('Sallyport runs on this Mac: quit it, then try again.\n');
     return 1;

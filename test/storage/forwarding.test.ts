@@ -3,17 +3,20 @@
  * where it came to, whatever the receiver does.
  */
 
+import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -27,6 +30,8 @@ import { placeOf } from '../../daemon/storage/forwarding/place.ts';
 import type { Record } from '../../daemon/storage/forwarding/record.ts';
 import type { Sink } from '../../daemon/storage/forwarding/sink.ts';
 import { datagramSink, streamSink } from '../../daemon/storage/forwarding/syslog-sink.ts';
+import { mountDisk, mountingUnavailable, unmountDisk } from '../mounting.ts';
+import { needs } from '../needs.ts';
 import { until } from '../waiting/until.ts';
 
 let folder: string;
@@ -155,22 +160,33 @@ test('a link and a folder take nothing', async () => {
   expect(readFileSync(join(folder, 'target'), 'utf8')).toBe('');
 });
 
-test('a device that is full keeps no half line, and the rows come once there is room', async () => {
+test('a device is no file', async () => {
+  await expect(fileSink('/dev/full', 0o600).write([record(1)])).rejects.toThrow('/dev/full is no file');
+});
+
+needs(mountingUnavailable()).test('a full disk keeps no half line, and the rows come once there is room', async () => {
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  expect(mountDisk(disk, '64k')).toBe(true);
+  undo.push(() => unmountDisk(disk));
+  const path = join(disk, 'own.log');
+  const ballast = join(disk, 'ballast');
   const log = growingLog();
-  await expect(fileSink('/dev/full', 0o600).write([record(1)])).rejects.toThrow();
-  let isFull = true;
-  const path = join(folder, 'own.log');
-  const file = fileSink(path, 0o600);
-  const sink: Sink = {
-    write: records => (isFull ? Promise.reject(new Error('it is full')) : file.write(records)),
-    close: () => file.close(),
-  };
-  const forwarding = begin(path, sink, log);
+  const forwarding = begin(path, fileSink(path, 0o600), log);
   await forwarding.settled();
-  log.add(1_000);
-  await until(async () => forwarding.problem() === 'it is full', 'it is told');
-  isFull = false;
-  await until(async () => existsSync(path) && numbersIn(path).length === 1_000, 'all are there');
+  log.add(5);
+  await until(() => existsSync(path) && numbersIn(path).length === 5, 'there is room for five');
+  // A page for what follows: a part of the next batch is written before it ends.
+  expect(() => writeFileSync(ballast, Buffer.alloc(64 * 1024))).toThrow('ENOSPC');
+  truncateSync(ballast, statSync(ballast).size - 4096);
+  log.add(200);
+  await until(() => forwarding.problem() === `${path} can't be written (ENOSPC)`, 'it is told');
+  // It tries again meanwhile, and each time takes away what it could write.
+  await until(() => numbersIn(path).length === 5, 'no half line is there');
+  rmSync(ballast);
+  expect(spawnSync('mount', ['-o', 'remount,size=1m', disk]).status).toBe(0);
+  await until(() => numbersIn(path).length === 205, 'all are there');
+  expect(numbersIn(path)).toEqual(upTo(1, 205));
   expect(forwarding.problem()).toBeNull();
 });
 

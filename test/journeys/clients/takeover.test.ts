@@ -84,7 +84,7 @@ needs(missing).describe('what reaches a database past Sallyport', () => {
     for (const line of [
       `Kept: the entry "sallyport" in ${at('.cursor/mcp.json')}`,
       `Kept: the skill ${skill}`,
-      '`sallyport connect CLIENT --remove` takes an entry out; `sallyport connect CLIENT --skill --remove` takes a skill out.',
+      'While Sallyport is installed, `sallyport connect CLIENT --remove` takes an entry out; `sallyport connect CLIENT --skill --remove` takes a skill out. Afterwards, take it out by hand.',
       `A copy stays of a client's file, with the servers and passwords that Sallyport took over: ${at('.cursor/mcp.json')}.before-sallyport-takeover`,
     ])
       expect(no.stdout.split('\n')).toContain(line);

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { missingPrograms, needs } from '../../needs.ts';
 import { findPostgres } from '../../servers/postgres.ts';
+import { missingForTerminals } from '../../terminals/on-terminal.mjs';
 import { type OpenDoor, openDoor } from './door.ts';
 import * as node from './node-drivers.ts';
 import { completed, dumps, looks, program, psql, statements, typedInto } from './programs.ts';
@@ -80,7 +81,7 @@ needs('unavailable' in found ? found.unavailable : null).describe('through the d
       patienceMilliseconds,
     );
 
-    needs(missingPrograms(['script'], 'sh test/install/desktop-files.sh')).describe('on a terminal', () => {
+    needs(missingForTerminals()).describe('on a terminal', () => {
       test.each([
         ['select * from custo', 'customers'],
         ['select * from public.ord', 'orders'],

@@ -2,6 +2,7 @@
 
 import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
+import { onTerminal } from '../../terminals/on-terminal.mjs';
 import { until } from '../../waiting/until.ts';
 import type { Entrance } from './node-drivers.ts';
 
@@ -52,9 +53,7 @@ export async function typedInto(entrance: Entrance, path: string, lines: readonl
 
 /** What psql completes a line to, on a terminal of its own. */
 export async function completed(entrance: Entrance, path: string, typed: string, wanted: string): Promise<boolean> {
-  const child = spawn('/usr/bin/script', ['-qfec', `'${path}' -X`, '/dev/null'], {
-    env: { ...environmentOf(entrance), TERM: 'dumb' },
-  });
+  const child = spawn(...onTerminal([path, '-X']), { env: { ...environmentOf(entrance), TERM: 'dumb' } });
   let shown = '';
   child.stdout.on('data', text => {
     // It rings when there are several.
