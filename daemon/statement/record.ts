@@ -4,7 +4,7 @@
  * what may run, but an unwritable one stops writes.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   type ActivityIntent,
   type ActivityLog,
@@ -132,7 +132,7 @@ function intentOf({ origin, context, resolved, sql }: Call): ActivityIntent {
     tokenName: origin.tokenName,
     client: context.client,
     connection: { id, name },
-    statementHash: createHash('sha256').update(sql).digest('hex'),
+    statementHash: hash('sha256', sql),
     requestId: origin.requestId,
   };
 }

@@ -140,3 +140,21 @@ test('a query is split where the server would split it, and each piece is read b
   expect(texts('SELECT 1;')).toHaveLength(1);
   expect(readClientQuery(parse as Parse, 'SELECT 1; SELEC 2').map(({ does }) => does.kind)).toEqual(['refused']);
 });
+
+test('a text is parsed once, and each statement of several once more', async () => {
+  parse ??= await loadParser();
+  const { plpgsql, calledNames } = parse;
+  const whole = parse;
+  const parsed: string[] = [];
+  const counting = Object.assign(
+    (sql: string) => {
+      parsed.push(sql);
+      return whole(sql);
+    },
+    { plpgsql, calledNames },
+  );
+  expect(readClientQuery(counting, 'SELECT a FROM b')).toEqual([readClientStatement(whole, 'SELECT a FROM b')]);
+  expect(parsed).toEqual(['SELECT a FROM b']);
+  readClientStatement(counting, 'SELECT c FROM b');
+  expect(parsed).toEqual(['SELECT a FROM b', 'SELECT c FROM b']);
+});

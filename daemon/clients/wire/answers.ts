@@ -6,6 +6,7 @@
 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type Gathered, gathered } from './gathered.ts';
 import { errorResponse, fieldOf, headerBytes, letter, type SqlError, textAt } from './messages.ts';
 import { wireLimits } from './wire-limits.ts';
 
@@ -67,8 +68,8 @@ export class Answers {
   #passes = false;
   /** Of the present Execute. */
   #resultBytes = 0;
-  #out: Buffer[] = [];
-  #isReceiving = false;
+  /** What a Sync's end makes us say goes in one packet with the rows before it. */
+  readonly #out: Gathered;
   #isHeld = false;
   /** Since when the server works on what it is to answer next. */
   #since = performance.now();
@@ -77,6 +78,7 @@ export class Answers {
     this.#line = line;
     this.#client = client;
     this.#events = events;
+    this.#out = gathered(client, () => this.#hold());
     line.on('data', (chunk: Buffer) => this.#receive(chunk));
     client.on('drain', () => this.#release());
     line.resume();
@@ -103,17 +105,15 @@ export class Answers {
 
   /** To the program, behind what the server has said so far. */
   say(...bytes: readonly Buffer[]): void {
-    this.#out.push(...bytes);
-    if (!this.#isReceiving) this.#flush();
+    for (const each of bytes) this.#out.add(each);
   }
 
-  #flush(): void {
-    const out = this.#out;
-    if (out.length === 0 || this.#client.destroyed) return;
-    this.#out = [];
-    this.#client.cork();
-    for (const bytes of out) this.#client.write(bytes);
-    this.#client.uncork();
+  /** Call it before the program's side is ended. */
+  flush(): void {
+    this.#out.flush();
+  }
+
+  #hold(): void {
     if (this.#client.writableLength <= wireLimits.waitingBytes || this.#isHeld) return;
     this.#isHeld = true;
     this.#line.pause();
@@ -127,12 +127,11 @@ export class Answers {
 
   #receive(received: Buffer): void {
     const chunk = this.#rest.length === 0 ? received : Buffer.concat([this.#rest, received]);
-    this.#isReceiving = true;
     let at = 0;
     /** Everything between it and `at` passes as it is. */
     let from = 0;
     const passTo = (end: number): void => {
-      if (end > from) this.#out.push(chunk.subarray(from, end));
+      if (end > from) this.#out.add(chunk.subarray(from, end));
       from = end;
     };
     try {
@@ -170,24 +169,20 @@ export class Answers {
         passTo(at);
         at += bytes;
         from = at;
-        if (answer !== 'keep') this.#out.push(answer);
-        // What a Sync's end made us say stands in the queue already.
+        if (answer !== 'keep') this.#out.add(answer);
       }
       passTo(at);
       this.#rest = chunk.subarray(at);
     } catch (error) {
       passTo(at);
       this.#rest = Buffer.alloc(0);
-      this.#isReceiving = false;
-      this.#flush();
+      this.#out.flush();
       const isTooLarge = error instanceof TooLarge;
       if (!(isTooLarge || error instanceof OutOfTurn || error instanceof RangeError)) throw error;
       const said = `The server spoke out of turn: ${error.message}.`;
       this.#events.broken(isTooLarge ? tooLarge : { code: '08P01', message: said });
       return;
     }
-    this.#isReceiving = false;
-    this.#flush();
   }
 
   #count(bytes: number, { whose }: Expected): void {

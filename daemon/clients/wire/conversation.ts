@@ -92,7 +92,9 @@ export class Conversation {
   /** What decides how names are resolved; null if that may have changed. */
   #names: string | null = null;
   /** Our own texts that the server has prepared. */
-  readonly #kept = new Map<string, string>();
+  readonly #kept = new Map<string, Kept>();
+  /** Those whose portal may still be open there: it lasts as long as the transaction. */
+  readonly #openOwn = new Set<Kept>();
   #ended: ((status: string) => void) | null = null;
   /** What it waits in, and since when, for those who look at clocks. */
   status = 'I';
@@ -260,7 +262,7 @@ export class Conversation {
       return false;
     }
     if (!bare.has(does.kind)) this.#ensure();
-    const error = (await this.#ofExecute(does)) ?? (await this.#again(text, does));
+    const error = (does.kind === 'execute' ? await this.#ofExecute(does) : null) ?? (await this.#again(text, does));
     if (error !== null) this.#refuse(null, prepared, error, whose);
     return error === null;
   }
@@ -274,8 +276,7 @@ export class Conversation {
    * EXECUTE runs what was judged alone: no COMMIT, and nothing of ours. The server resolves its
    * names anew.
    */
-  async #ofExecute(does: Does): Promise<SqlError | null> {
-    if (does.kind !== 'execute') return null;
+  async #ofExecute(does: Extract<Does, { kind: 'execute' }>): Promise<SqlError | null> {
     const known = this.#parsed.get(does.name) ?? this.#prepared.get(does.name);
     if (known?.does.kind === 'judged') return this.#again(known.text, known.does);
     return { code: '26000', message: `prepared statement ${JSON.stringify(does.name)} does not exist` };
@@ -428,17 +429,17 @@ export class Conversation {
 
   /** Runs a text of ours; the server keeps it prepared. */
   #own(sql: string, done: () => void = () => {}): void {
-    let name = this.#kept.get(sql);
-    if (name === undefined) {
-      const made = this.#nextMark();
-      name = made;
-      this.#kept.set(sql, made);
-      this.#ports.send(parse(made, sql));
+    let kept = this.#kept.get(sql);
+    if (kept === undefined) {
+      const name = this.#nextMark();
+      kept = { name, run: runOf(name, this.#nextMark()) };
+      this.#kept.set(sql, kept);
+      this.#ports.send(parse(name, sql));
       this.#expect({ kind: 'parse', whose: 'ours', failed: () => void this.#kept.delete(sql) });
     }
-    const portal = this.#nextMark();
-    this.#ports.send(bind(name, [], portal), message('E', portal, int32(0)));
-    this.#expect({ kind: 'bind', whose: 'ours' });
+    this.#ports.send(this.#openOwn.has(kept) ? runOf(kept.name, this.#nextMark()) : kept.run);
+    this.#openOwn.add(kept);
+    this.#expect(ownBind);
     this.#expect({ kind: 'execute', whose: 'ours', done });
   }
 
@@ -514,6 +515,7 @@ export class Conversation {
     if (status === 'I') {
       this.#confirmed = 'none';
       this.#portals.clear();
+      this.#openOwn.clear();
       this.#cursors.clear();
     }
     this.#sent = this.#confirmed;
@@ -551,6 +553,17 @@ export class Conversation {
     }
   }
 }
+
+/** A text of ours that the server has prepared. */
+interface Kept {
+  readonly name: string;
+  /** Binds and executes it, in a portal that is its own. */
+  readonly run: Buffer;
+}
+
+const runOf = (name: string, portal: string): Buffer =>
+  Buffer.concat([bind(name, [], portal), message('E', portal, int32(0))]);
+const ownBind: Expected = { kind: 'bind', whose: 'ours' };
 
 const statementLetter = 0x53; // 'S'
 const nothing: Prepared = { text: '', does: { kind: 'pass' } };

@@ -3,6 +3,8 @@
  * makes those that we send. No socket.
  */
 
+import { isAscii } from 'node:buffer';
+
 export const letter = (message: Buffer): string => String.fromCharCode(message[0] ?? 0);
 
 /** A letter and the length, which counts itself. */
@@ -15,6 +17,8 @@ export class MalformedMessage extends Error {}
 export class MessageReader {
   readonly #most: number;
   #chunks: Buffer[] = [];
+  /** Where the next message begins in the first chunk. */
+  #at = 0;
   #bytes = 0;
 
   /** @param most bytes of a message. */
@@ -43,44 +47,57 @@ export class MessageReader {
 
   /** Everything that was added and is no part of a message yet. */
   rest(): Buffer {
-    const rest = Buffer.concat(this.#chunks);
+    const rest = Buffer.concat(this.#chunks).subarray(this.#at);
     this.#chunks = [];
+    this.#at = 0;
     this.#bytes = 0;
     return rest;
   }
 
   #take(prefix: 0 | 1): Buffer | null {
     if (this.#bytes < prefix + 4) return null;
-    const head = this.#joined(prefix + 4);
-    const length = head.readInt32BE(prefix);
+    const length = this.#joined(prefix + 4).readInt32BE(this.#at + prefix);
     if (length < leastLength + (prefix === 0 ? 4 : 0) || length > this.#most)
       throw new MalformedMessage(`a message of ${length} bytes`);
     const whole = prefix + length;
     if (this.#bytes < whole) return null;
-    const bytes = this.#joined(whole);
-    const rest = bytes.subarray(whole);
-    this.#chunks = rest.length === 0 ? this.#chunks.slice(1) : [rest, ...this.#chunks.slice(1)];
+    const chunk = this.#joined(whole);
+    const from = this.#at;
+    this.#at += whole;
     this.#bytes -= whole;
-    return bytes.subarray(0, whole);
+    if (this.#at === chunk.length) {
+      this.#chunks.shift();
+      this.#at = 0;
+    }
+    return chunk.subarray(from, from + whole);
   }
 
-  /** The first chunk, made to hold at least so much. */
+  /** The first chunk, made to hold at least so much from the next message's beginning on. */
   #joined(least: number): Buffer {
     const [first] = this.#chunks;
-    if (first !== undefined && first.length >= least) return first;
-    const all = Buffer.concat(this.#chunks);
+    if (first !== undefined && first.length - this.#at >= least) return first;
+    const all = Buffer.concat(this.#chunks).subarray(this.#at);
     this.#chunks = [all];
+    this.#at = 0;
     return all;
   }
 }
 
 export function message(type: string, ...parts: readonly (Buffer | string)[]): Buffer {
-  const body = parts.map(part => (typeof part === 'string' ? Buffer.from(`${part}\0`) : part));
-  const bytes = body.reduce((sum, { length }) => sum + length, 0);
-  const head = Buffer.alloc(headerBytes);
-  head.write(type, 0, 'latin1');
-  head.writeInt32BE(4 + bytes, 1);
-  return Buffer.concat([head, ...body]);
+  let bytes = headerBytes;
+  for (const part of parts) bytes += typeof part === 'string' ? Buffer.byteLength(part) + 1 : part.length;
+  const whole = Buffer.allocUnsafe(bytes);
+  whole.write(type, 0, 'latin1');
+  whole.writeInt32BE(bytes - 1, 1);
+  let at = headerBytes;
+  for (const part of parts) {
+    if (typeof part !== 'string') at += part.copy(whole, at);
+    else {
+      at += whole.write(part, at);
+      at = whole.writeUInt8(0, at);
+    }
+  }
+  return whole;
 }
 
 export function int32(...numbers: readonly number[]): Buffer {
@@ -110,7 +127,8 @@ export const sync = message('S');
 export const flush = message('H');
 export const authenticationOk = message('R', int32(0));
 export const emptyQuery = message('I');
-export const ready = (status: string): Buffer => message('Z', Buffer.from(status));
+const readies = new Map([...'ITE'].map(status => [status, message('Z', Buffer.from(status))]));
+export const ready = (status: string): Buffer => readies.get(status) ?? message('Z', Buffer.from(status));
 export const parameterStatus = (name: string, value: string): Buffer => message('S', name, value);
 
 export interface SqlError {
@@ -135,9 +153,13 @@ export function fieldOf(response: Buffer, field: string): string {
 export function textAt(bytes: Buffer, from: number): { readonly text: string; readonly next: number } {
   const end = bytes.indexOf(0, from);
   if (end === -1) throw new MalformedMessage('a text without an end');
-  const text = utf8.decode(bytes.subarray(from, end));
+  const isShort = end - from <= shortBytes && isAscii(bytes.subarray(from, end));
+  const text = isShort ? bytes.toString('latin1', from, end) : utf8.decode(bytes.subarray(from, end));
   return { text, next: end + 1 };
 }
+
+/** Names are mostly empty or short, and a decoder takes longer to begin than to read them. */
+const shortBytes = 256;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -11,6 +11,7 @@ import type { Classifier } from '../../engines/classifier.ts';
 import type { Answer, CallContext, WireSession } from '../../engines/engine.ts';
 import { Answers } from './answers.ts';
 import { Conversation } from './conversation.ts';
+import { gathered } from './gathered.ts';
 import {
   authenticationOk,
   bind,
@@ -133,6 +134,7 @@ function converse(
   const stop = (error: SqlError): void => {
     if (isEnding) return;
     isEnding = true;
+    answers.flush();
     end(error);
     line.destroy();
   };
@@ -151,6 +153,7 @@ function converse(
   if (line instanceof Socket) line.setNoDelay(true);
   line.once('close', () => {
     answers.end();
+    answers.flush();
     if (!isEnding) connection.end(errorResponse({ code: '57P01', message: 'The server ended the session.' }, 'FATAL'));
     setTimeout(() => connection.destroy(), wireLimits.lookMilliseconds).unref();
   });
@@ -198,6 +201,7 @@ function converse(
           break;
         }
         if (await conversation.take(given)) continue;
+        answers.flush();
         connection.end();
         leave();
       }
@@ -216,17 +220,12 @@ function converse(
     void pump();
   });
 
+  const toServer = gathered(line);
   const record = programRecord(ports, { ...program, signal: context.signal });
   const begin = (): void => {
     conversation = new Conversation({
-      send: (...bytes) => {
-        if (line.destroyed) return;
-        // Everything up to the next wait goes as one packet.
-        if (line.writableCorked === 0) {
-          line.cork();
-          process.nextTick(() => line.uncork());
-        }
-        for (const each of bytes) line.write(each);
+      send(...bytes) {
+        for (const each of bytes) toServer.add(each);
       },
       answers,
       wall: server.wall,
@@ -285,7 +284,10 @@ function greet(
     parameterStatus('is_superuser', 'off'),
   );
   whenReady(status => {
-    if (error !== null) return void connection.end();
+    if (error !== null) {
+      answers.flush();
+      return void connection.end();
+    }
     answers.say(message('K', key), ready(status));
     begin();
   });

@@ -3,7 +3,7 @@
  * thousands gets one row a minute for each text beyond the first few hundred.
  */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AccessRequests } from '../../access/requests/access-requests.ts';
 import type { ActivityLog } from '../../activity.ts';
 import { CallClock } from '../../engines/call-clock.ts';
@@ -67,10 +67,10 @@ export function programRecord(ports: WireRecordPorts, program: Program) {
     rows += 1;
     const log = ports.activity as RecordPorts['activity'];
     if (rows <= wireLimits.rowsPerMinute) return { activity: log, history: ports.history };
-    const hash = createHash('sha256').update(sql).digest('hex');
-    const isNew = !told.has(hash) && told.size < wireLimits.rowsPerMinute;
-    if (isNew) told.add(hash);
-    const key = told.has(hash) ? hash : 'others';
+    const text = hash('sha256', sql);
+    const isNew = !told.has(text) && told.size < wireLimits.rowsPerMinute;
+    if (isNew) told.add(text);
+    const key = isNew || told.has(text) ? text : 'others';
     const record: ActivityLog['record'] = entry =>
       ports.activity.tally(`wire ${principal.id} ${key} ${entry.outcome}`, ports.now() + minute, entry);
     return { activity: { ...log, record }, history: isNew ? ports.history : { record() {} } };

@@ -30,7 +30,7 @@ function openVerdicts(now: () => number): RememberedVerdicts {
   const verdicts = new Map<string, { readonly classified: Classified; readonly until: number }>();
   return {
     async of(names, text, judge) {
-      const key = `${names}\0${printed(text)}`;
+      const key = keyOf(names, text);
       const before = verdicts.get(key);
       if (before !== undefined && before.until > now()) return before.classified;
       const classified = await judge();
@@ -46,11 +46,14 @@ function openVerdicts(now: () => number): RememberedVerdicts {
   };
 }
 
-const texts = new WeakMap<PostgresClassification, string>();
+/** Of a text and the names that it was judged under last. */
+const keys = new WeakMap<PostgresClassification, { readonly names: string; readonly key: string }>();
 
 /** The meaning of a text, without its values. */
-function printed(text: PostgresClassification): string {
-  const printedText = texts.get(text) ?? JSON.stringify(text);
-  texts.set(text, printedText);
-  return printedText;
+function keyOf(names: string, text: PostgresClassification): string {
+  const last = keys.get(text);
+  if (last?.names === names) return last.key;
+  const key = `${names}\0${JSON.stringify(text)}`;
+  keys.set(text, { names, key });
+  return key;
 }

@@ -54,7 +54,8 @@ const onlyReads = '25006';
 const syntaxError = '42601';
 
 /** One statement, as a Parse holds it; an empty text is one that does nothing. */
-export function readClientStatement(parse: Parse, text: string): ClientStatement {
+export function readClientStatement(everyTime: Parse, text: string): ClientStatement {
+  const parse = rememberingLast(everyTime);
   const unfit = refusePostgresText(text);
   if (unfit !== null) return { sql: text, does: refused(english(unfit.reason)) };
   const parsed = parse(text);
@@ -66,7 +67,8 @@ export function readClientStatement(parse: Parse, text: string): ClientStatement
 }
 
 /** All statements of a Query. */
-export function readClientQuery(parse: Parse, text: string): readonly ClientStatement[] {
+export function readClientQuery(everyTime: Parse, text: string): readonly ClientStatement[] {
+  const parse = rememberingLast(everyTime);
   if (refusePostgresText(text) !== null) return [readClientStatement(parse, text)];
   const parsed = parse(text);
   if (parsed.kind !== 'statements') return [{ sql: text, does: unread(parsed) }];
@@ -75,6 +77,17 @@ export function readClientQuery(parse: Parse, text: string): readonly ClientStat
   // A piece is what the server gets, so it is read again by itself.
   if (split.kind === 'statements') return split.statements.map(piece => readClientStatement(parse, piece));
   return [{ sql: text, does: refused('These statements can’t be told apart; send one at a time.', syntaxError) }];
+}
+
+/** Parsing takes most of the time, and each step asks for the same text. Nobody changes a tree. */
+function rememberingLast(parse: Parse): Parse {
+  let last: { readonly sql: string; readonly parsed: Parsed } | null = null;
+  const { plpgsql, calledNames } = parse;
+  const remembering = (sql: string): Parsed => {
+    if (last?.sql !== sql) last = { sql, parsed: parse(sql) };
+    return last.parsed;
+  };
+  return Object.assign(remembering, { plpgsql, calledNames });
 }
 
 function unread(parsed: Exclude<Parsed, { kind: 'statements' }>): Does {
