@@ -12,8 +12,8 @@ export function appAround(platform: NodeJS.Platform, program: string): string | 
 }
 
 /**
- * Whether this is the executable that macOS's keychain trusts (start-keychain.ts). It knows that one
- * by its signature, so a copy outside of the app, too. Elsewhere the bundle's form stands for
+ * Whether this is the executable that macOS's keychain trusts (start-keychain.ts). It knows that
+ * one by its signature, so a copy outside of the app, too. Elsewhere the bundle's form stands for
  * macOS, so that tests can try it on each system.
  */
 export function asksKeychainItself(

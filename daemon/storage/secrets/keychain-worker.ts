@@ -45,8 +45,8 @@ async function loadKeychainModule(): Promise<KeychainModule> {
 const loading: Promise<KeychainModule | Error> = loadKeychainModule().catch((error: unknown) => asError(error));
 
 if (parentPort === null) {
-  // Ctrl-C in the daemon's terminal reaches this process too, while the daemon still has something to
-  // write.
+  // Ctrl-C in the daemon's terminal reaches this process too, while the daemon still has something
+  // to write.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
   // process.exit would wait for the thread that waits for the keychain.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
