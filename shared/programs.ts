@@ -21,7 +21,7 @@ function bundlesFrom(file: string): string {
   return file.endsWith('/shared/programs.js') ? '../bundle' : '.';
 }
 
-type ThreadProgram = 'classifier-worker' | 'store-worker' | 'sqlite-watchdog';
+type ThreadProgram = 'classifier-worker' | 'store-worker' | 'sqlite-watchdog' | 'keychain-worker';
 type ProcessProgram = 'keychain-worker' | 'sqlite-worker';
 
 /** Its absolute path; in the executable, where it would be. */

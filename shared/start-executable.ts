@@ -8,6 +8,7 @@ import './debugger-shut.ts';
 import { readlinkSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import { asksKeychainItself } from './app-bundle.ts';
 import { embeddedRequire, loadEmbedded } from './embedded.ts';
 import { startedFile } from './started-file.ts';
 
@@ -23,6 +24,8 @@ function start(): void {
   }
   const name = calledName(basename(process.argv0)) ?? linkedName(startedFile());
   if (name === 'module-check') checkModule(word);
+  // Whoever starts it by this name would hear the keychain's secrets (start-keychain.ts).
+  else if (name === 'keychain-worker' && asksKeychainItself()) process.exitCode = 1;
   // `sallyport mcp`, as in the package from npm.
   else if (word === 'mcp' && (name === undefined || name === 'sallyport')) loadEmbedded('sallyport-mcp');
   else loadEmbedded(name ?? 'sallyport');

@@ -3,9 +3,8 @@
  * Writes nothing to it.
  */
 
-import { spawn } from 'node:child_process';
 import { type KeychainAnswer, type KeychainEnvironment, keychainEnvironment } from '../shared/keychain-call.ts';
-import { programCommand } from '../shared/programs.ts';
+import { startKeychain } from '../shared/start-keychain.ts';
 
 type KeychainItem =
   | { readonly kind: 'found'; readonly value: string }
@@ -28,13 +27,7 @@ const patienceMilliseconds = 10_000;
 export function keychainItem(options: KeychainItemOptions): Promise<KeychainItem> {
   const { account, environment, waitMilliseconds = patienceMilliseconds } = options;
   return new Promise(resolve => {
-    const { executable, words, argv0 } = programCommand('keychain-worker', options.workerFile);
-    const worker = spawn(executable, words, {
-      argv0,
-      env: keychainEnvironment(environment),
-      cwd: '/',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    const worker = startKeychain(keychainEnvironment(environment), options.workerFile);
     const finish = (item: KeychainItem): void => {
       clearTimeout(deadline);
       worker.kill('SIGKILL');
@@ -45,9 +38,9 @@ export function keychainItem(options: KeychainItemOptions): Promise<KeychainItem
       () => unusable(`it gave no answer within ${waitMilliseconds / 1000} s; look for a window that asks you`),
       waitMilliseconds,
     );
-    worker.once('error', error => unusable(`its process failed (${error.message})`));
-    worker.once('exit', (code, signal) => unusable(`its process ended with ${signal ?? `code ${code}`}`));
-    worker.once('message', (answer: KeychainAnswer) => finish(itemIn(answer)));
+    worker.on('error', error => unusable(`its process failed (${error.message})`));
+    worker.on('exit', (code, signal) => unusable(`its process ended with ${signal ?? `code ${code}`}`));
+    worker.on('message', (answer: KeychainAnswer) => finish(itemIn(answer)));
     worker.send({ call: 'get', account }, error => {
       if (error !== null) unusable(`its process can't be reached (${error.message})`);
     });

@@ -4,13 +4,21 @@
  * Mac, with the real executable of this machine; it serves from there as the app's.
  */
 
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { asksKeychainItself } from '../../shared/app-bundle.ts';
+import { type KeychainAnswer, type KeychainCall, shellSecretAccount } from '../../shared/keychain-call.ts';
 import { version } from '../../shared/version.ts';
 import { Place } from '../install/installed.ts';
+import { needs } from '../needs.ts';
+import { missingForSecretService, type SecretService, startSecretService } from '../servers/secret-service.ts';
 import { type BuiltApp, builtApp, layOut, withPython } from '../shell-macos/built-app.ts';
+import { expectWithin } from '../waiting/limits.ts';
+import { until } from '../waiting/until.ts';
 
 withPython.describe('Sallyport.app', () => {
   let stage: BuiltApp;
@@ -118,4 +126,94 @@ withPython.describe('Sallyport.app', () => {
         });
     expect(existsSync(mark)).toBe(false);
   }, 120_000);
+
+  // The Secret Service stands for macOS's keychain, which gives this executable the items unasked.
+  needs(missingForSecretService()).describe('beside a keychain that trusts it', () => {
+    let service: SecretService;
+    let env: Readonly<Record<string, string>>;
+    let daemon: ChildProcess;
+    let ended: Promise<number | null>;
+    let call: KeychainCall;
+    beforeAll(async () => {
+      service = await startSecretService();
+      const home = join(place.folder, 'with-keychain');
+      env = { ...service.environment, SALLYPORT_HOME: home, PATH: '/nowhere' };
+      daemon = spawn(inApp('MacOS/sallyportd'), [], { env, stdio: 'ignore' });
+      ended = new Promise(resolve => daemon.once('exit', resolve));
+      await until(() => existsSync(join(home, 'mcp-handshake.json')), 'the daemon serves');
+      const { store } = JSON.parse(readFileSync(join(home, 'store.json'), 'utf8'));
+      call = { call: 'get', account: shellSecretAccount(store) };
+    }, 120_000);
+    afterAll(async () => {
+      daemon?.kill('SIGKILL');
+      await service?.stop();
+    }, 60_000);
+
+    /** What whoever starts it with a channel of Node's hears. */
+    function askedOf(program: string, argv0: string): Promise<unknown> {
+      const worker = spawn(program, [], { argv0, env, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+      worker.send(call, () => {});
+      return new Promise(resolve => {
+        worker.once('message', ({ kind }: KeychainAnswer) => {
+          worker.kill('SIGKILL');
+          resolve(kind);
+        });
+        worker.once('exit', code => resolve(`ended with ${code}`));
+      });
+    }
+
+    test('the daemon and a command ask it themselves', () => {
+      const { stdout, stderr } = ran(inApp(programs.sallyport), ['status', '--json'], env);
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)).toMatchObject({ secrets: 'keychain' });
+      // Only a proved shell is told.
+      expect(ran(inApp(programs.sallyport), ['settings', 'list'], env)).toMatchObject({ status: 0, stderr: '' });
+    }, 120_000);
+
+    test('its items are told to nobody who starts it, by any of its names', async () => {
+      // Outside of the app it is answered on Linux, where a keychain trusts no program more than another.
+      expect(await askedOf(join(stage.executable, 'bin/sallyportd'), 'keychain-worker')).toBe('done');
+      for (const path of Object.values(programs)) {
+        expect(await askedOf(inApp(path), 'keychain-worker')).toBe('ended with 1');
+        expect(await askedOf(inApp(path), '/elsewhere/keychain-worker')).toBe('ended with 1');
+        const typed = { cwd: planted, encoding: 'utf8', timeout: 60_000, env } as const;
+        const told = spawnSync(inApp(path), [], { ...typed, argv0: 'keychain-worker', input: JSON.stringify(call) });
+        expect([told.status, told.stdout, told.stderr]).toEqual([1, '', '']);
+      }
+      // A command has such a channel as well, if whoever starts it gives it one.
+      expect(await askedOf(inApp(programs.sallyport), 'sallyport')).toBe('ended with 2');
+      expect(await askedOf(inApp(programs.sallyportd), 'sallyportd')).toBe('ended with 0');
+      // macOS knows it by its signature, wherever a copy lies.
+      expect(asksKeychainItself('darwin', '/private/tmp/copy/sallyportd', true)).toBe(true);
+      expect(asksKeychainItself('linux', '/opt/sallyport/bin/sallyportd', true)).toBe(false);
+    }, 120_000);
+
+    test('one that never answers keeps neither a command nor the daemon from its end', async () => {
+      // The kernel connects for it; nobody ever reads.
+      const path = join(place.folder, 'silent');
+      const silent = createServer().listen(path);
+      await once(silent, 'listening');
+      const beside = { ...env, DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` };
+      const began = performance.now();
+      const listed = ran(inApp(programs.sallyport), ['connections', 'list', '--json'], beside);
+      expectWithin(began, 15_000);
+      expect(listed.stderr).toContain('it gave no answer within 10 s');
+      expect(listed.status).toBe(0);
+      const asked = ran(inApp(programs.sallyport), ['tokens', 'mint', '--name', 'agent'], beside);
+      expect(asked).toMatchObject({ status: 1, stdout: '' });
+      expectWithin(began, 30_000);
+      service.pause();
+      try {
+        expect(ran(inApp(programs.sallyport), ['stop'], env)).toMatchObject({ status: 0 });
+        expect(await ended).toBe(0);
+      } finally {
+        service.resume();
+      }
+      // Nor the end of one that waits for it at its start.
+      const restarted = performance.now();
+      expect(ran(inApp(programs.sallyportd), [], beside)).toMatchObject({ status: 1 });
+      expectWithin(restarted, 30_000);
+      silent.close();
+    }, 120_000);
+  });
 });

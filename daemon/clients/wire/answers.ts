@@ -93,6 +93,11 @@ export class Answers {
     return this.#queue.length > 0;
   }
 
+  /** How many answers are waited for. */
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
   /** Milliseconds. */
   get waitedFor(): number {
     return this.#queue.length === 0 ? 0 : performance.now() - this.#since;

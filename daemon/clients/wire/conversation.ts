@@ -10,6 +10,7 @@ import type { Answer } from '../../engines/engine.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
 import type { ClientStatement } from '../../guard/postgres/wire/client-statements.ts';
 import type { Answers, Expected } from './answers.ts';
+import { KeptTexts } from './kept-texts.ts';
 import {
   bind,
   columnsOf,
@@ -27,14 +28,10 @@ import {
   sync,
   textAt,
 } from './messages.ts';
+import type { Prepared } from './prepared.ts';
+import { wireLimits } from './wire-limits.ts';
 
 type Does = ClientStatement['does'];
-
-/** What a Parse has made, by the name that the program gave it. */
-interface Prepared {
-  readonly text: string;
-  readonly does: Does;
-}
 
 /** How a statement ended, for the log. */
 export interface Ended {
@@ -83,7 +80,7 @@ export class Conversation {
   #isWallDue = true;
   /** The server skips everything up to the next Sync. */
   #isFailed = false;
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #prepared = new KeptTexts();
   /** Parsed in this cycle, and not confirmed yet. */
   readonly #parsed = new Map<string, Prepared>();
   readonly #portals = new Map<string, Prepared>();
@@ -195,10 +192,15 @@ export class Conversation {
     if (end === -1 || types.length !== 2 + 4 * types.readUInt16BE(0)) throw new MalformedMessage('a Parse');
     const unfit = this.#isOurs(name.text) ? namesOfOurs : text === null ? notUtf8 : null;
     if (unfit !== null || text === null) return this.#refuse(null, nothing, unfit ?? notUtf8, 'client');
+    const tooMuch = this.#ports.count() ?? (this.#prepared.isFull(text) ? tooManyKept : null);
+    if (tooMuch !== null) return this.#refuse(name.text, nothing, tooMuch, 'client');
     const answer = await this.#ports.read(text, false);
     if (answer.kind !== 'done') return this.#refuse(name.text, nothing, unjudged(answer), 'client');
     const [statement = { sql: '', does: { kind: 'pass' } }] = answer.value;
     const prepared = { text: statement.sql, does: statement.does } as const;
+    // These run outside our transactions, where a domain's check would be code that nobody judged.
+    if (bare.has(statement.does.kind) && types.readUInt16BE(0) > 0)
+      return this.#refuse(name.text, prepared, noTypes, 'client');
     if (!(await this.#prepare(name.text, prepared, 'client')) || this.#isFailed) return;
     this.#parsed.set(name.text, prepared);
     this.#ports.send(parse(name.text, statement.sql, types));
@@ -248,6 +250,8 @@ export class Conversation {
       return;
     }
     if (!isOpen) return;
+    if (this.#portals.size + this.#cursors.size >= wireLimits.keptPortals)
+      return this.#refuse(null, prepared, tooManyKept, 'client');
     this.#portals.set(portal.text, { ...prepared });
     this.#ports.send(given);
     this.#expect({ kind: 'bind', whose: 'client' });
@@ -569,6 +573,11 @@ const statementLetter = 0x53; // 'S'
 const nothing: Prepared = { text: '', does: { kind: 'pass' } };
 const notUtf8: SqlError = { code: '22021', message: 'The statement is not valid UTF-8.' };
 const namesOfOurs: SqlError = { code: '25006', message: 'Names that begin like this are Sallyport’s own.' };
+const tooManyKept: SqlError = {
+  code: '53200',
+  message: 'This session keeps too many statements or cursors; deallocate or close some.',
+};
+const noTypes: SqlError = { code: '0A000', message: 'This statement takes no parameters here.' };
 const namesAreInUse: SqlError = {
   code: '25006',
   message: 'search_path can’t be changed while a cursor is open; close it first.',

@@ -9,6 +9,8 @@ export interface Gathered {
   add(bytes: Buffer): void;
   /** Writes now. */
   flush(): void;
+  /** What is gathered and not written yet. */
+  readonly bytes: number;
 }
 
 /** Copied into one piece up to here; beyond, each piece is written as it is. */
@@ -43,6 +45,9 @@ export function gathered(line: Duplex, written: () => void = () => {}): Gathered
       if (waiting.length === 1) queueMicrotask(later);
     },
     flush,
+    get bytes() {
+      return bytes;
+    },
   };
 
   function later(): void {

@@ -186,6 +186,17 @@ function converse(
     void server.cancel();
   }, wireLimits.lookMilliseconds);
 
+  const toServer = gathered(line);
+  /** A program may send faster than its server takes, or than it reads itself. */
+  const keptPace = async (): Promise<void> => {
+    const isAhead = (): boolean =>
+      line.writableLength > wireLimits.aheadBytes || answers.waiting > wireLimits.aheadMessages;
+    if (line.writableLength + toServer.bytes > wireLimits.aheadBytes) toServer.flush();
+    while (isAhead() && !isEnding && !line.destroyed) {
+      toServer.flush();
+      await new Promise(resolve => setTimeout(resolve, wireLimits.paceMilliseconds));
+    }
+  };
   const pump = async (): Promise<void> => {
     if (isBusy || conversation === null) return;
     isBusy = true;
@@ -200,7 +211,10 @@ function converse(
           stop(changed);
           break;
         }
-        if (await conversation.take(given)) continue;
+        if (await conversation.take(given)) {
+          await keptPace();
+          continue;
+        }
         answers.flush();
         connection.end();
         leave();
@@ -220,7 +234,6 @@ function converse(
     void pump();
   });
 
-  const toServer = gathered(line);
   const record = programRecord(ports, { ...program, signal: context.signal });
   const begin = (): void => {
     conversation = new Conversation({

@@ -17,6 +17,11 @@ export const wireLimits = {
   waitingBytes: 1 * mib,
   /** What a client may have sent ahead. */
   aheadBytes: 1 * mib,
+  /** Messages of it that the server may still owe an answer to. */
+  aheadMessages: 10_000,
+  /** Prepared statements' texts that a session keeps, as UTF-16; portals and cursors by number. */
+  keptBytes: 32 * mib,
+  keptPortals: 10_000,
   /** For the start-up packet to arrive. */
   startUpMilliseconds: 10_000,
   /** For a session with the server: as long as a program waits before it says so itself. */
@@ -25,6 +30,8 @@ export const wireLimits = {
   cancelMilliseconds: 2_000,
   /** A transaction that waits for its program holds back the server's VACUUM. */
   idleTransactionMilliseconds: 5 * 60_000,
+  /** How soon it is looked again whether the server has caught up. */
+  paceMilliseconds: 5,
   /** How often clocks, pauses and access are looked at; a client leaves within a second. */
   lookMilliseconds: 250,
   /** Statements of a door in any minute: 10,000 a second. */

@@ -4,9 +4,8 @@
  * keychain-secret-store.ts decides what a null means.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import type { KeychainAnswer, KeychainCall } from '../../../shared/keychain-call.ts';
-import { programCommand } from '../../../shared/programs.ts';
+import { type KeychainWorker, startKeychain } from '../../../shared/start-keychain.ts';
 import { SecretStoreUnavailable } from '../../access/secret-store.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { hasSessionBus } from './session-bus.ts';
@@ -53,26 +52,20 @@ interface Pending {
 export function openKeychain(options: KeychainOptions): Keychain {
   const limits = options.limits ?? keychainLimits;
   const inTurn = oneAtATime();
-  let child: ChildProcess | null = null;
+  let child: KeychainWorker | null = null;
   let pending: Pending | null = null;
   let deadline: NodeJS.Timeout | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  function start(): ChildProcess {
-    const { executable, words, argv0 } = programCommand('keychain-worker', options.workerFile);
-    const started = spawn(executable, words, {
-      argv0,
-      env: { ...options.environment },
-      cwd: '/',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+  function start(): KeychainWorker {
+    const started = startKeychain(options.environment, options.workerFile);
     started.on('message', (answer: KeychainAnswer) => hear(started, answer));
     started.on('error', error => ended(started, `its process failed: ${error.message}`));
     started.on('exit', (code, signal) => ended(started, `its process ended with ${signal ?? `code ${code}`}`));
     return started;
   }
 
-  function hear(from: ChildProcess, answer: KeychainAnswer): void {
+  function hear(from: KeychainWorker, answer: KeychainAnswer): void {
     if (from !== child) return;
     clearTimeout(deadline);
     if (answer.kind === 'done') rest(from);
@@ -81,7 +74,7 @@ export function openKeychain(options: KeychainOptions): Keychain {
     pending = null;
   }
 
-  function rest(resting: ChildProcess): void {
+  function rest(resting: KeychainWorker): void {
     resting.unref();
     resting.channel?.unref();
     idle = setTimeout(giveUp, limits.idleSeconds * 1000).unref();
@@ -93,7 +86,7 @@ export function openKeychain(options: KeychainOptions): Keychain {
     child = null;
   }
 
-  function ended(which: ChildProcess, how: string): void {
+  function ended(which: KeychainWorker, how: string): void {
     if (which !== child) return;
     child = null;
     clearTimeout(idle);
@@ -154,7 +147,7 @@ export function openKeychain(options: KeychainOptions): Keychain {
     async close() {
       const closing = child;
       if (closing === null) return;
-      const gone = new Promise(resolve => closing.once('exit', resolve));
+      const gone = new Promise<unknown>(resolve => closing.once('exit', resolve));
       closing.ref();
       closing.kill('SIGKILL');
       await gone;

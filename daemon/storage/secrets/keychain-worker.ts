@@ -1,13 +1,14 @@
 /**
- * The process that runs the keychain's native module. An unanswered prompt blocks one of its
- * threads until the process ends, and a crash of the module ends this process instead of the
- * daemon. Does one call per message and decides nothing.
+ * The process, or on macOS the executable's thread (shared/start-keychain.ts), that runs the
+ * keychain's native module. An unanswered prompt blocks one of the process's threads until it ends,
+ * and a crash of the module ends it. Does one call per message and decides nothing.
  */
 
 import '../../../shared/debugger-shut.ts';
 
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { parentPort } from 'node:worker_threads';
 import { type KeychainAnswer, type KeychainCall, keychainName } from '../../../shared/keychain-call.ts';
 
 /** The part of the native module that is used; no other file names it. */
@@ -43,14 +44,16 @@ async function loadKeychainModule(): Promise<KeychainModule> {
 
 const loading: Promise<KeychainModule | Error> = loadKeychainModule().catch((error: unknown) => asError(error));
 
-// Ctrl-C in the daemon's terminal reaches this process too, while the daemon still has something to
-// write.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-// process.exit would wait for the thread that waits for the keychain.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+if (parentPort === null) {
+  // Ctrl-C in the daemon's terminal reaches this process too, while the daemon still has something
+  // to write.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  // process.exit would wait for the thread that waits for the keychain.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+}
 
-process.on('message', (call: KeychainCall) => {
-  void answer(call).then(told => process.send?.(told));
+(parentPort ?? process).on('message', (call: KeychainCall) => {
+  void answer(call).then(told => (parentPort === null ? process.send?.(told) : parentPort.postMessage(told)));
 });
 
 async function answer(call: KeychainCall): Promise<KeychainAnswer> {
