@@ -203,8 +203,8 @@ export function toldOutOfSight(
   if (!seen.hidden.has(name)) return null;
   if (action === 'DROP_INDEX') return { kind: 'missing', what: 'index', name: first ?? '' };
   if (action === 'DROP_TRIGGER') return { kind: 'missing', what: 'trigger', name: first ?? '' };
-  // A plan would name it. What has its name may read it by itself, whatever is taken for the reader:
-  // a common table expression may be called like a view that is shown.
+  // A plan would name it. A text with its name may read it by itself: a common table expression may
+  // be called like a view that is shown.
   if (head === null || head.explain !== 'no' || isWritten(head, name)) return { kind: 'behind' };
   // SQLite doesn't tell within what it reads no column.
   if (seen.behindShown.has(name) && (inside !== null || (action === 'READ' && second === ''))) return null;
