@@ -147,8 +147,12 @@ function partsOf(pattern: string): { readonly schema: string | null; readonly na
   return { schema, name };
 }
 
-/** Engines fold case differently, so nothing hides behind another case. */
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
+/**
+ * Engines fold case differently, so nothing hides behind another case. MySQL makes an `i` of `İ`,
+ * where Unicode keeps a dot behind it.
+ */
+export const folded = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replaceAll('i\u0307', 'i');
 
 /** In linear time for each star, whatever the pattern. */
 function matches(pattern: string, text: string): boolean {

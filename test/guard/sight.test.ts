@@ -34,6 +34,7 @@ describe('tables in sight', () => {
     [listing, 'other', 'items', true],
     [listing, null, 'items', true],
     [{ hide: ['straße'], only: [], show: [] }, 'a', 'STRASSE', true],
+    [{ hide: ['invoices'], only: [], show: [] }, 'a', 'İNVOıCES', true],
     [{ hide: ['a*b*c'], only: [], show: [] }, 'a', 'axxbxxc', true],
     [{ hide: ['a*b*c'], only: [], show: [] }, 'a', 'acb', false],
     [{ hide: ['ab*ba'], only: [], show: [] }, 'a', 'aba', false],

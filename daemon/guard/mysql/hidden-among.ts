@@ -1,8 +1,8 @@
 /** Which of a server's tables, views and routines are out of sight (spec §6). */
 
-import { isHidden, isShown, type Sight } from '../sight.ts';
+import { folded, isHidden, isShown, type Sight } from '../sight.ts';
 import type { QualifiedName } from '../types.ts';
-import { isSystemName, keyOf, namesInCode } from './sight-text.ts';
+import { isSystemName, namesInCode } from './sight-text.ts';
 import { classifyCode, tokensOfCode } from './stored-body.ts';
 import { isSystemSchema } from './system-tables.ts';
 
@@ -33,6 +33,11 @@ export function hiddenAmong(
   }
   const routines = codes.filter(({ kind }) => kind === 'routine');
   return [...tables, ...routines].filter(name => hidden.has(keyOf(name)));
+}
+
+/** Servers with lower_case_table_names keep code in the case that it was written in. */
+function keyOf({ schema, name }: QualifiedName): string {
+  return `${folded(schema ?? '')}\0${folded(name)}`;
 }
 
 /** Null if it can't be looked into. */

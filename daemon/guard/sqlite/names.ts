@@ -58,8 +58,12 @@ export function namesIn(tokens: readonly Token[]): Names {
     if (role !== null) {
       expected = role;
       if (token.text !== 'in' && role !== 'definition') here.isList = role === 'source';
-    } else if (isWord(token, 'with') || (expected !== 'definition' && isListEnd(tokens, at))) {
-      [here.isWith, here.isList, expected] = [isWord(token, 'with'), false, null];
+    } else if (opensCommonTables(tokens, at) && (expected === null || here.at === at - 1)) {
+      here.isWith = true;
+      // Anywhere else a list goes on, as it does if this is a name after all.
+      if (here.at === at - 1) [here.isList, expected] = [false, null];
+    } else if (expected !== 'definition' && isListEnd(tokens, at)) {
+      [here.isWith, here.isList, expected] = [false, false, null];
     } else if (isOperator(token, '(')) {
       const declared = here.isWith ? commonTableAt(tokens, at, here.last) : -1;
       columnLists.add(declared);
@@ -67,6 +71,7 @@ export function namesIn(tokens: readonly Token[]): Names {
       groups.push({ at, isList: expected !== null, isWith: false, last: -1 });
     } else if (isOperator(token, ')') || isOperator(token, ';')) {
       if (groups.length > 1) (groups.at(-2) as Group).last = (groups.pop() as Group).at;
+      if (token.text === ';') here.isList = false;
       expected = null;
     } else if (isOperator(token, ',')) {
       expected = here.isList ? 'source' : null;
@@ -104,6 +109,15 @@ function roleBehind(tokens: readonly Token[], at: number): TableName['role'] | n
   if (text === 'references') return 'definition';
   const begins = before === undefined || beforeStatement.has(before.text);
   return text === 'into' || (text === 'update' && begins) ? 'target' : null;
+}
+
+/** WITH is a name as well: `FROM t WITH, u` names two tables, and `WITH JOIN (u)` two more. */
+function opensCommonTables(tokens: readonly Token[], at: number): boolean {
+  if (!isWord(tokens[at], 'with')) return false;
+  const nameAt = isWordAt(tokens, at + 1, 'recursive') ? at + 2 : at + 1;
+  const name = tokens[nameAt];
+  const isName = name !== undefined && isNaming(name) && !['join', 'on', 'using'].some(word => isWord(name, word));
+  return isName && (isWordAt(tokens, nameAt + 1, 'as') || isOperator(tokens[nameAt + 1], '('));
 }
 
 /** WINDOW is a keyword only before a window's definition: `FROM t window, u` names two tables. */

@@ -26,6 +26,8 @@ export interface SeenFile {
   readonly hiddenTriggers: ReadonlySet<string>;
   /** What views and triggers reach that a person shows. */
   readonly behindShown: ReadonlySet<string>;
+  /** Views and triggers whose plan would name what is hidden, however deep it is. */
+  readonly covering: ReadonlySet<string>;
   /** True if modules ask for ANALYZE's counts by themselves. */
   readonly hasRtree: boolean;
 }
@@ -85,12 +87,18 @@ export function seenFile(sight: Sight, objects: readonly FileObject[]): SeenFile
     }
   };
   for (const part of parts) if (isShown(sight, 'main', part.name)) follow(part.uses);
+  const covering = new Set<string>();
+  for (let before = -1; before !== covering.size; ) {
+    before = covering.size;
+    for (const { key, uses } of parts) if (uses.some(name => hidden.has(name) || covering.has(name))) covering.add(key);
+  }
   return {
     hidden,
     hiddenTriggers: new Set(
       triggers.filter(part => !isShown(sight, 'main', part.name) && reaches(part)).map(({ key }) => key),
     ),
     behindShown,
+    covering,
     hasRtree: virtual.some(({ sql }) => /^(rtree|geopoly)/.test(moduleOf(sql))),
   };
 }
@@ -133,7 +141,7 @@ export function isMaintenance({ explain, verb, body }: Head): boolean {
 }
 
 /** @returns what the text names that is out of sight; null if nothing. */
-export function namedOutOfSight(head: Head, { hidden }: SeenFile): OutOfSight | null {
+export function namedOutOfSight(head: Head, { hidden, covering }: SeenFile): OutOfSight | null {
   const { names, verb, body } = head;
   const missing = (name: string): OutOfSight => ({ kind: 'missing', what: droppedKind(head), name });
   if (verb === 'create' && isWordAt(body, 0, 'virtual')) return { kind: 'virtual' };
@@ -142,11 +150,13 @@ export function namedOutOfSight(head: Head, { hidden }: SeenFile): OutOfSight | 
     verb === 'create' && !['index', 'trigger'].some(kind => body.slice(0, 2).some(token => isWord(token, kind)));
   const made = isNew ? names.tables.find(({ role }) => role === 'definition') : undefined;
   for (const each of names.tables) {
-    if (each === made || isCommonTable(names, each)) continue;
+    // RETURNING and ON CONFLICT of a data change don't see its common table expressions.
+    if (each === made || (isCommonTable(names, each) && !head.isDml)) continue;
     // What a kept PRAGMA tells about is decided when it runs.
     const isKept = verb === 'create' && each.name.startsWith('pragma_');
     if (isKept || isCatalog(each.name)) return { kind: 'catalog' };
     if (hidden.has(each.name)) return missing(each.schema === null ? each.name : `${each.schema}.${each.name}`);
+    if (head.explain !== 'no' && covering.has(each.name)) return { kind: 'behind' };
   }
   if (verb !== 'analyze' && verb !== 'reindex') return null;
   const named = body.find(token => isNaming(token) && hidden.has(folded(token.text)));
@@ -169,15 +179,20 @@ export interface Told {
 const definitions = new Set(['create', 'alter', 'drop', 'reindex', 'analyze', 'vacuum']);
 const dataChanges = new Set(['insert', 'replace', 'update', 'delete', 'drop']);
 
-/** @param verb of the statement, whose text names nothing that is out of sight. */
+/**
+ * @param head of the statement, in which `namedOutOfSight` found nothing; null for more than one
+ *   statement.
+ */
 export function toldOutOfSight(
   { action, first, second, within }: Told,
-  verb: string,
+  head: Head | null,
   seen: SeenFile,
 ): OutOfSight | null {
+  const verb = head?.verb ?? '';
   if (action === 'PRAGMA') return pragmaOutOfSight(folded(first ?? ''), folded(second ?? ''), seen);
   const inside = within === null ? null : folded(within);
   if (inside !== null && seen.hiddenTriggers.has(inside)) return { kind: 'behind' };
+  if (inside !== null && seen.covering.has(inside) && head?.explain !== 'no') return { kind: 'behind' };
   if (/^DROP_(?:TEMP_)?TRIGGER$/.test(action) && seen.hiddenTriggers.has(folded(first ?? '')))
     return { kind: 'missing', what: 'trigger', name: first ?? '' };
   const name = folded(tableOf(action, first, second) ?? '');
@@ -188,10 +203,18 @@ export function toldOutOfSight(
   if (!seen.hidden.has(name)) return null;
   if (action === 'DROP_INDEX') return { kind: 'missing', what: 'index', name: first ?? '' };
   if (action === 'DROP_TRIGGER') return { kind: 'missing', what: 'trigger', name: first ?? '' };
-  if (inside !== null && seen.behindShown.has(name)) return null;
+  // A plan would name it. A text with its name may read it by itself: a common table expression may
+  // be called like a view that is shown.
+  if (head === null || head.explain !== 'no' || isWritten(head, name)) return { kind: 'behind' };
+  // SQLite doesn't tell within what it reads no column.
+  if (seen.behindShown.has(name) && (inside !== null || (action === 'READ' && second === ''))) return null;
   // A foreign key looks for its row there.
   if (inside === null && action === 'READ' && dataChanges.has(verb)) return null;
   return { kind: 'behind' };
+}
+
+function isWritten({ tokens }: Head, name: string): boolean {
+  return tokens.some(token => isNaming(token) && folded(token.text) === name);
 }
 
 function pragmaOutOfSight(pragma: string, argument: string, { hidden }: SeenFile): OutOfSight | null {

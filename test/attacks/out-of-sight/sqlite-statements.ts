@@ -5,7 +5,11 @@
 
 import type { Sight } from '../../../daemon/guard/sight.ts';
 
-export const sight: Sight = { hide: ['secret_*', 'main.vault'], only: [], show: ['shown_total'] };
+export const sight: Sight = {
+  hide: ['secret_*', 'main.vault'],
+  only: [],
+  show: ['shown_total', 'shown_natural', 'cities_shown'],
+};
 
 /** In every value that no client may see. */
 export const canary = 'canary';
@@ -22,6 +26,8 @@ export const hiddenNames = [
   'names_view',
   'vault_index',
   'vault_words',
+  'secret_tags',
+  'tag_id',
 ];
 
 export const fixture = `
@@ -57,6 +63,16 @@ create view natural_view as select c.id from customers c natural join (select id
 create view names_view as select name, sql from sqlite_master;
 create view cte_view as with shown_total as (select card from secret_pay) select * from shown_total;
 create view shown_total as select count(*) as payments, sum(id) as ids from secret_pay;
+create view shown_natural as select c.id from customers c natural join (select id from secret_pay);
+create view over_shown as select payments from shown_total;
+create table tags (id integer primary key, word text unique);
+insert into tags values (1, 'new'), (2, 'old');
+create table secret_tags (id integer primary key, tag_id int references tags(id), word text references tags(word));
+insert into secret_tags values (1, 1, 'new');
+create index secret_tags_tag on secret_tags (tag_id);
+create table cities (id integer primary key, name text);
+insert into cities values (1, 'Bern');
+create trigger cities_shown after update on cities when exists (select 1 from secret_log where what = new.name) begin select 1; end;
 create trigger orders_logged after update of total on orders begin insert into secret_log (what) values ('canary' || new.total); end;
 create trigger items_checked before delete on items when exists (select 1 from vault where name = 'Ada') begin select raise(abort, 'checked'); end;
 analyze;
@@ -112,6 +128,13 @@ export const attempts: Readonly<Record<string, readonly string[]>> = {
     'select /* x */ * from/**/vault',
     'select * from -- a\nvault',
     'select * from\ufeffvault',
+    'select secret from customers with, vault',
+    'select secret from customers as with join orders on with.id = 1, vault',
+    'with with as (select 1) select secret from with, vault',
+    'select * from (select secret from (customers) with, vault)',
+    'with shown_total as (select card as payments from customers with, secret_pay) select * from shown_total',
+    'with a as (select card from customers with, secret_pay) select card from a',
+    'with shown_total as (select card as payments from customers with, pay_view) select * from shown_total',
   ],
   'through what stands on it': [
     'select * from pay_view',
@@ -216,6 +239,21 @@ export const attempts: Readonly<Record<string, readonly string[]>> = {
     "insert into secret_ft (secret_ft) values ('optimize')",
     "insert into secret_ft values ('x')",
     'insert into refunds select id, id, secret from vault',
+    'insert into customers (id) with vault as (select 7 as id) select id from vault returning (select secret from vault)',
+    `insert into refunds (id) with vault as (select 1 as id) select id from vault where true
+      on conflict (id) do update set amount = (select secret from vault) returning amount`,
+    `insert into customers (id) with vault as (select 7 as id) select id from vault
+      returning (select count(*) from orders natural join vault)`,
+    'with vault as (select 7 as id) insert into customers (id) select id from vault returning (select secret from vault)',
+    'with vault as (select 1 as id) delete from refunds where id in vault returning (select secret from vault)',
+    'with vault as (select 1 as id) update refunds set amount = 2 returning (select secret from vault)',
+    'insert into orders (state) select secret from customers with, vault where with.id = 1 returning state',
+    'insert into orders (state) select card from customers with, pay_view returning state',
+    'delete from refunds where id = 1 returning (select secret from customers with, vault)',
+    'update refunds set amount = (select secret from customers with, vault) returning amount',
+    'replace into refunds (id, amount) select 1, secret from customers with, vault returning amount',
+    'delete from refunds where exists (select 1 from (select 1 as id) with natural join vault)',
+    'insert into tags (word) values (1) returning (select word from orders with, secret_tags)',
     'delete from secret_ft_content where id = 1',
     "insert into pay_view values (9, 'x')",
   ],
@@ -226,6 +264,8 @@ export const attempts: Readonly<Record<string, readonly string[]>> = {
     'create view mine as select 1 from customers natural join vault',
     'create view mine as with shown_total as (select * from secret_pay) select * from shown_total',
     'create view mine as select * from sqlite_master',
+    'create table mine as select name from customers with, sqlite_master',
+    'create view mine as select secret from customers with, vault',
     "create view mine as select * from pragma_table_info('vault')",
     'create table mine as select * from vault',
     'create temp table mine as select * from vault',
@@ -267,6 +307,20 @@ export const attempts: Readonly<Record<string, readonly string[]>> = {
     'explain update orders set total = 2 where id = 1',
     'explain query plan select * from natural_view',
     'explain query plan select * from sqlite_master',
+    'explain query plan delete from tags where id = 1',
+    'explain delete from tags where id = 1',
+    'explain query plan update tags set id = 3 where id = 1',
+    "explain query plan update tags set word = 'x' where id = 1",
+    "explain query plan replace into tags values (1, 'x')",
+    'explain query plan insert into refunds (pay_id) values (1)',
+    'explain query plan select * from shown_total',
+    'explain query plan select count(*) from shown_total',
+    'explain select payments from shown_total',
+    'explain query plan select * from over_shown',
+    'explain query plan select * from shown_natural',
+    'explain query plan select id from customers where id in (select id from shown_natural)',
+    'explain query plan insert into customers (id) select id + 10 from shown_natural',
+    "explain query plan update cities set name = 'x'",
   ],
 };
 
@@ -296,6 +350,22 @@ export const honest: readonly string[] = [
   'select * from shown_total',
   'select payments from shown_total where ids > 0',
   'select * from customers, shown_total',
+  'select count(*) from shown_total',
+  'select 1 from shown_total',
+  'select count(*) from over_shown',
+  'select id from shown_natural',
+  'with v as (select payments from shown_total) select * from v',
+  'with vault as (select 1 as id) select id from vault',
+  'select with.name from customers with, orders',
+  'with a as (select 1 as id), b as (select 2 as id) select a.id, b.id from a, b',
+  'select * from (with a as (select 1 as x), b as (select 2 as y) select x, y from a, b)',
+  'insert into customers (id) with a as (select 7 as id) select id from a returning id',
+  'insert into customers (id) select 20 + payments from shown_total',
+  "update cities set name = 'x'",
+  "update tags set word = 'newer' where id = 2",
+  'delete from tags where id = 2',
+  'delete from tags where id = 1',
+  'insert into refunds (pay_id) values (77)',
   "select * from docs where docs match 'first'",
   "select title, bm25(docs) from docs('text') order by 2",
   "select highlight(docs, 1, '<', '>') from docs where docs match 'second'",

@@ -11,7 +11,7 @@ import {
   seenFile,
   toldOutOfSight,
 } from '../../../guard/sqlite/sight.ts';
-import { readHead } from '../../../guard/sqlite/statement.ts';
+import { type Head, readHead } from '../../../guard/sqlite/statement.ts';
 import { tokenize } from '../../../guard/sqlite/tokenizer.ts';
 import type { DatabaseFailure } from '../../engine.ts';
 import { messages, NotInSight, notInSight } from '../failure.ts';
@@ -49,6 +49,15 @@ function objectOf({ type, name, virtual, sql }: Record<string, unknown>): FileOb
   return { type: `${type}`, name: `${name}`, isVirtual: type === 'table' && virtual === 1, sql: `${sql ?? ''}` };
 }
 
+/** A statement is asked about more than once: to classify, count and run it. */
+let latestHead: { readonly sql: string; readonly head: Head | null } | null = null;
+
+function headOf(sql: string): Head | null {
+  // SQLite gets U+FFFD for half of a character, and that may be in a name.
+  if (latestHead?.sql !== sql) latestHead = { sql, head: readHead(tokenize(sql.toWellFormed())) };
+  return latestHead.head;
+}
+
 /** Runs `work` for a client: nothing that is out of sight is reached, or named by an error. */
 export function inSight<T>(
   handle: Authorizer & { seen(sight: Sight): SeenFile },
@@ -56,13 +65,13 @@ export function inSight<T>(
   sql: string,
   work: () => T,
 ): T | DatabaseFailure {
-  const head = readHead(tokenize(sql));
+  const head = headOf(sql);
   if (head !== null && isMaintenance(head)) return work();
   const seen = handle.seen(sight);
   const named = head === null ? null : namedOutOfSight(head, seen);
   if (named !== null) return notInSight(named, sql);
   try {
-    return handle.seeing(told => toldOutOfSight(told, head?.verb ?? '', seen), work);
+    return handle.seeing(told => toldOutOfSight(told, head, seen), work);
   } catch (error) {
     const isTold = error instanceof Error && !(error instanceof NotInSight) && namesHidden(error.message, sql, seen);
     if (isTold) return { kind: 'query_failed', message: messages.unseen, code: 'SQLITE_ERROR' };
