@@ -238,6 +238,7 @@ const others: readonly string[] = [
   'create table app.got (r regclass)',
   'set search_path = audit',
   "select set_config('search_path', 'audit', false)",
+  "update app.touched set label = 'x' where id = 1",
   'select app.log_sets()',
   'select app.log_sets_config()',
   'select app.log_resets()',

@@ -68,6 +68,10 @@ create function app.log_sets_config() returns text language plpgsql as $$ declar
 create function app.log_resets() returns text language sql as 'set search_path = audit; select body from log limit 1';
 create function app.log_row(o app.orders) returns audit.log language sql stable as 'select l from audit.log l limit 1';
 create table app."Éa_secret" (id int, body text default 'h1dden');
+create function app.touch_audit() returns trigger language plpgsql as $$ begin update audit.log set who = who; return new; end $$;
+create table app.touched (id int primary key, label text);
+insert into app.touched values (1, 'one');
+create trigger touched_log before update on app.touched for each row execute function app.touch_audit();
 create function app.log_value() returns text language sql stable as 'select body from audit.log limit 1';
 create table app.with_default (id int, body text default app.log_value());
 create table app.ruled (id int);

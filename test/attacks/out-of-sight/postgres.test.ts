@@ -13,7 +13,7 @@ import { endpointOf, portsOf } from '../../engines/postgres/suite.ts';
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
-import { type Asked, asked } from './ask.ts';
+import { type Asked, asked, askedThroughClient, previewed } from './ask.ts';
 import { attempts, bare } from './postgres-attempts.ts';
 import { honest, told } from './postgres-honest.ts';
 
@@ -24,7 +24,7 @@ const sight = { hide: ['audit.*', '*_secret'], only: [], show: ['app.summary'] }
 const row = /h1dden/;
 const inSightTables = [
   ...['audited', 'big', 'copied', 'customers', 'free_seq', 'items', 'kept_totals', 'moods', 'orders', 'over_catalog'],
-  ...['over_stats', 'parts', 'pointing', 'referred', 'ruled', 'summary', 'totals', 'with_default'],
+  ...['over_stats', 'parts', 'pointing', 'referred', 'ruled', 'summary', 'totals', 'touched', 'with_default'],
 ];
 const names = [
   ...['audit.', 'login_secret', 'parts_two', 'whole', 'kept_log', 'over_log', 'over_row', 'log_bodies', 'log_value'],
@@ -121,6 +121,27 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
     const [ended] = await send([{ sql: 'insert into app.pointing values (7, 99999)' }]);
     expect(ended?.end).toMatch(/^query_failed: .*\(23503\)$/s);
     expect(ended?.answer).not.toMatch(/pointing_log|"log/);
+  });
+
+  test('a question that a client shows names none, and a shell’s all', async () => {
+    const told: string[] = [];
+    for (const sql of ['drop table app.customers cascade', 'drop table app.orders cascade', 'drop table app.items'])
+      told.push(await askedThroughClient('postgres', hiding, sql));
+    expect(names.filter(name => told.join().includes(name))).toEqual([]);
+    expect(told[0]).toMatch(/drops app\.customers.*something that this connection keeps out of sight/s);
+    expect(told[2]).toMatch(/drops app\.items/);
+    expect(told[2]).not.toContain('out of sight');
+    const [byPerson] = [await askedThroughClient('postgres', database, 'drop table app.customers cascade')];
+    expect(byPerson).toMatch(/login_secret/);
+  });
+
+  test('a preview names none where a person shows the code that changes it', async () => {
+    const showing = inSight(database, { ...sight, show: [...sight.show, 'app.touch_audit'] });
+    const sql = "update app.touched set label = 'x' where id = 1";
+    const preview = await previewed('postgres', showing, sql);
+    expect(preview).toContain('rolled_back');
+    expect(names.filter(name => preview.includes(name))).toEqual([]);
+    expect(await previewed('postgres', database, sql)).toMatch(/audit\.log/);
   });
 
   test('a role that is made has no right to one', async () => {
