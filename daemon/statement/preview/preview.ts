@@ -7,10 +7,9 @@
 import { answering } from '../../engines/answering.ts';
 import type { Dialect } from '../../engines/dialect.ts';
 import type { DatabaseFailure, TableChange } from '../../engines/engine.ts';
-import type { Hidden } from '../../engines/in-sight/description.ts';
-import { isTableTold, isTextTold } from '../../engines/in-sight/taken.ts';
 import { withNearestNames } from '../../engines/nearest-names.ts';
 import { beginning } from '../../engines/shorten.ts';
+import { type Hidden, isTableTold, isTextTold } from '../../engines/told-in-sight.ts';
 import type { Classification } from '../../guard/types.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import type { Call } from '../call.ts';

@@ -12,7 +12,7 @@ import {
 import { withFound } from '../../../engines/count/count-request.ts';
 import type { Taken } from '../../../engines/count/taken.ts';
 import type { DatabaseFailure } from '../../../engines/engine.ts';
-import { takenForClient } from '../../../engines/in-sight/taken.ts';
+import { takenForClient } from '../../../engines/told-in-sight.ts';
 import { joinReasons, reasonOf, say, worded } from '../../../guard/reason.ts';
 import type { Classification } from '../../../guard/types.ts';
 import { toolError } from '../../../refusal.ts';

@@ -3,9 +3,11 @@
  * A person's own question has them.
  */
 
-import type { Taken, TakenTable } from '../count/taken.ts';
-import type { Answer, CallContext, Database } from '../engine.ts';
-import { type Hidden, namesNone, pairsIn } from './description.ts';
+import type { Taken, TakenTable } from './count/taken.ts';
+import type { Answer, CallContext, Database } from './engine.ts';
+import { type Hidden, namesNone, pairsIn } from './in-sight/description.ts';
+
+export type { Hidden };
 
 /** @returns a failure if nobody can tell what is hidden. */
 export async function takenForClient(database: Database, context: CallContext, taken: Taken): Promise<Answer<Taken>> {
