@@ -19,6 +19,7 @@ import type {
   TableDescription,
 } from './description.ts';
 import type { Dialect } from './dialect.ts';
+import type { Hidden } from './in-sight/description.ts';
 import type { Plan, Planning } from './preview-plan.ts';
 import type {
   Answer,
@@ -63,6 +64,8 @@ export interface Database {
    * Counts what a statement takes, before a person is asked (spec §12). Call it within `answering`.
    */
   count(counting: CountRequest): Promise<Taken>;
+  /** What is hidden from clients, at this moment. Absent if nothing is. */
+  outOfSight?(context: CallContext): Promise<Answer<Hidden>>;
   /** Holds a statement's run to what was shown of it. Call it within `answering`. */
   holdRun(counting: CountRequest, shown: Taken, excess: Excess): Promise<RunGuard>;
   /**

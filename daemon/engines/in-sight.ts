@@ -62,6 +62,7 @@ function inThatSight(database: Database, sight: Sight): Database {
 
   return {
     ...database,
+    outOfSight,
     run: async (request, sink) => without(request, await database.run(seen(request), sink), request.sql),
     rehearse: async (context, work) =>
       without(

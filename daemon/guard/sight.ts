@@ -83,39 +83,62 @@ export function widenings(former: Sight, next: Sight): readonly string[] {
   return [...unhidden, ...shown, ...all, ...more];
 }
 
-/** A word in double quotes or backticks, or a plain one. */
-const word = /"[^"]*"|`[^`]*`|[\p{L}_][\p{L}\p{N}_$]*/gu;
+/** Runs of a name's characters, wherever they are: within quotes and texts too. */
+const word = /[\p{L}\p{N}_$]+/gu;
+const name = '(?:"[^"]+"|`[^`]+`|\\[[^\\]]+\\]|[\\p{L}_][\\p{L}\\p{N}_$]*)';
+/** Two names with a point between. */
+const pair = new RegExp(`(?=(?<![\\p{L}\\p{N}_$])(${name})\\s*\\.\\s*(${name}))`, 'gu');
 /** Where tables are named: one, or the list of a FROM. */
-const place = /\b(?:from|join|into|update|table|using)\s([\p{L}\p{N}_$."`[\]\s,]+)/giu;
+const place =
+  /\b(?:from|join|into|update|table|view|using|copy|truncate|only|describe|desc|analyze|vacuum|lock|references|like)\b[\s(]*([\p{L}\p{N}_$."`[\]\s,]+)/giu;
 
 /**
  * True if a statement, of whose time and place nothing is known, could name a hidden table: also by
- * the name of its schema alone, or at a table's place by what no list has.
+ * the name of its schema alone, by what it escapes, or at a table's place by what no list has.
  */
 export function mayName(sight: Sight, statement: string): boolean {
-  const bare = (part: string): string => part.replaceAll(/["`[\]]/g, '');
-  const isOfHidden = (name: string): boolean =>
+  if (/\\|u&\s*["']/i.test(statement)) return true;
+  const isOfHidden = (text: string): boolean =>
     sight.hide
       .map(partsOf)
       .some(({ schema, name: asked }) =>
-        /[^*]/.test(asked) ? matches(asked, name) : schema !== null && matches(schema, name),
+        /[^*]/.test(asked) ? matches(asked, text) : schema === null || matches(schema, text),
       );
-  const names = [...statement.matchAll(word)].map(([name]) => bare(name));
-  if (names.some(name => isOfHidden(name) && !isShown(sight, null, name))) return true;
-  if (sight.only.length === 0) return false;
-  const isListed = (schema: string, name: string): boolean =>
-    [...sight.only, ...sight.show]
+  const words = [...statement.matchAll(word)].map(([text]) => text);
+  if (words.some(text => isOfHidden(text) && !isShown(sight, null, text))) return true;
+  // No run of characters has the whole of such a name.
+  const parts = sight.hide.flatMap(pattern => pattern.split(/[*.]/)).filter(part => /[^\p{L}\p{N}_$]/u.test(part));
+  if (parts.some(part => folded(statement).includes(folded(part)))) return true;
+  return sight.only.length > 0 && namesUnlisted(sight, statement);
+}
+
+function namesUnlisted({ only, show }: Sight, statement: string): boolean {
+  const bare = (part: string): string => part.replaceAll(/["`[\]]/g, '');
+  const isListed = (schema: string, table: string): boolean =>
+    [...only, ...show]
       .map(partsOf)
-      .some(({ schema: of, name: asked }) => matches(asked, name) && (of === null || matches(of, schema)));
-  const tables = [...statement.matchAll(place)].flatMap(([, list]) => (list ?? '').split(','));
-  return tables.some(table => {
-    const [first = ''] = table
-      .trim()
-      .replace(/^only\s/i, '')
-      .trim()
-      .split(/\s/);
-    const [name, schema] = first.split('.').reverse().map(bare);
-    return name !== undefined && !isListed(schema ?? '', name);
+      .some(({ schema: of, name: asked }) => matches(asked, table) && (of === null || matches(of, schema)));
+  const tables = [...statement.matchAll(place)]
+    .flatMap(([, list = '']) => list.split(','))
+    .map(item =>
+      item
+        .replace(/^\s*only\s/i, '')
+        .trim()
+        .split(/\s+/),
+    );
+  const isUnlisted = ([first = '']: readonly string[]): boolean => {
+    const [table = '', schema = ''] = first.split('.').reverse().map(bare);
+    return table !== '' && !isListed(schema, table);
+  };
+  if (tables.some(isUnlisted)) return true;
+  const known = new Set(
+    tables.flatMap(([first = '', second = '', third = '']) => [
+      ...first.split('.').slice(-1).map(bare),
+      bare(/^as$/i.test(second) ? third : second),
+    ]),
+  );
+  return [...statement.matchAll(pair)].some(([, of = '', table = '']) => {
+    return !known.has(bare(of)) && !isListed(bare(of), bare(table));
   });
 }
 

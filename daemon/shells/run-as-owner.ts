@@ -109,10 +109,13 @@ export function asOwner(
         const found = takenTogether(shown.map((step, at) => ran.found[at] ?? step));
         const kept = ran.rows.length > 0;
         const more = ran.found[ran.at] ?? takesNothing;
-        const failed = `Step ${ran.at + 1} was not run, ${whatStays(plan, ran.at)}: ${moreWords(more)}`;
-        // What ran already must not run again.
+        const stopped = `Step ${ran.at + 1} was not run, ${whatStays(plan, ran.at)}:`;
+        const failed = `${stopped} ${moreWords(more)}`;
+        // What ran already must not run again. Its client reads how it ended.
+        const hides = connections.find(asked.connectionId)?.sight !== undefined;
+        const ended = hides ? `${stopped} it would have taken more than was shown.` : failed;
         return kept
-          ? { ...notRun(failed), mayHaveRun: true, steps: ran.rows }
+          ? { ...notRun(ended), mayHaveRun: true, steps: ran.rows }
           : { ...notRun(`${failed} It waits again: open it to see its effect now.`), found };
       }
       case 'not_committed':

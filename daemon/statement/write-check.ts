@@ -6,6 +6,7 @@
 import type { RunGuard } from '../engines/count/count-request.ts';
 import type { HeldDefinition, RowCounts, StatementOutcome, StatementRequest } from '../engines/engine.ts';
 import { english, type Reason } from '../guard/reason.ts';
+import { isHidden } from '../guard/sight.ts';
 import type { Classification } from '../guard/types.ts';
 import { type Refusal, toolError } from '../refusal.ts';
 import type { Call } from './call.ts';
@@ -50,7 +51,7 @@ export function writeCheck(
     },
     async mayCommit(changes) {
       const reservation = await ports.rowQuota.reserve(holderOf(asking), changes, mostOf(ports, asking));
-      if (reservation.kind === 'refused') why = reservation.why;
+      if (reservation.kind === 'refused') why = changesHidden(asking, changes) ? unnamed : reservation.why;
       if (reservation.kind === 'unkept') isUnkept = true;
       if (reservation.kind !== 'reserved') return false;
       // Its time was up, or its client left, while the rows were being stored.
@@ -77,6 +78,18 @@ export function writeCheck(
     },
   };
 }
+
+/** Code that a person shows may change a table that its client must not meet. */
+function changesHidden({ resolved }: Asking, { tables, added = [] }: RowCounts): boolean {
+  const { sight } = resolved.connection;
+  if (sight === undefined) return false;
+  return [...tables, ...added].some(({ table }) => {
+    const point = table.indexOf('.');
+    return isHidden(sight, point < 0 ? null : table.slice(0, point), table.slice(point + 1));
+  });
+}
+
+const unnamed = 'it changes too many rows, also of what this connection keeps out of sight';
 
 /** For an approved statement: the approval covers what was shown. */
 export function confirmed(guard: RunGuard): WriteCheck {

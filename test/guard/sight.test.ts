@@ -99,6 +99,16 @@ describe('tables in sight', () => {
     [listing, 'select id, note from shop.items i, people p', true],
     [listing, 'insert into people values (1)', true],
     [listing, 'select 1', false],
+    [listing, 'copy audit.log to stdout', true],
+    [listing, 'truncate audit.log', true],
+    [listing, 'select * from(audit.log)', true],
+    [listing, 'insert into"audit".log values (1)', true],
+    [listing, "select pg_relation_size('audit.log')", true],
+    [listing, 'select i.id from shop.items as i where i.note is null', false],
+    [hiding, 'select * from U&"\\0061udit".log', true],
+    [hiding, `select '"' from audit.log where a = '"'`, true],
+    [{ hide: ['*'], only: [], show: [] }, 'select 1', true],
+    [{ hide: ['my log'], only: [], show: [] }, 'select * from "my log"', true],
   ] as const)('of the history: %j, %s', (sight, statement, named) => {
     expect(mayName(sight, statement)).toBe(named);
   });

@@ -28,7 +28,10 @@ type Answered = { readonly kind: 'yes' } | Refused;
 /** An approval covers what was shown. */
 type Confirmation = { readonly kind: 'yes'; readonly shown: Taken } | InputRequired | Refused;
 /** Counts what the statement takes; called only once it is known that somebody would be asked. */
-type Count = () => Promise<{ readonly kind: 'counted'; readonly taken: Taken } | Refused>;
+type Count = () => Promise<
+  /** `forClient`: what a question through the client may tell of it. */
+  { readonly kind: 'counted'; readonly taken: Taken; readonly forClient: Taken } | Refused
+>;
 
 /** For statements that need approval each time. */
 export async function confirm(
@@ -57,9 +60,10 @@ export async function confirm(
   const counted = await count();
   if (counted.kind === 'refused') return counted;
   const shown = counted.taken;
-  const whole = withTakes(content, shown);
   const ask = () =>
-    isAskedHere ? approvals.ask(principal, whole, signal) : clientQuestions.ask(call, whole, binding, shown);
+    isAskedHere
+      ? approvals.ask(principal, withTakes(content, shown), signal)
+      : clientQuestions.ask(call, withTakes(content, counted.forClient), binding, shown);
   const verdict = await waitingForUser(ports, call, ask);
   return verdict.kind === 'input_required' ? verdict : withShown(answered(verdict, name), shown);
 }

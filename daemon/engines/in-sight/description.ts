@@ -55,14 +55,25 @@ const written = /(?:"((?:[^"]|"")*)"|`((?:[^`]|``)*)`|([\p{L}_][\p{L}\p{N}_$]*))
 
 /** True if no name in the text is a hidden table's, bare or after a point. */
 export function namesNone(text: string, { isNamed }: Hidden): boolean {
-  const words = [...text.matchAll(written)].map(found => ({
+  return (
+    wordsIn(text).every(({ name }) => !isNamed(null, name)) && pairsIn(text).every(([of, name]) => !isNamed(of, name))
+  );
+}
+
+/** Names with the one before their point. */
+export function pairsIn(text: string): readonly (readonly [of: string, name: string])[] {
+  const words = wordsIn(text);
+  return words.flatMap(({ name, from }, at) => {
+    const before = words[at - 1];
+    const isAfterPoint = before !== undefined && /^\s*\.\s*$/.test(text.slice(before.to, from));
+    return isAfterPoint ? [[before.name, name] as const] : [];
+  });
+}
+
+function wordsIn(text: string) {
+  return [...text.matchAll(written)].map(found => ({
     name: (found[1]?.replaceAll('""', '"') ?? found[2]?.replaceAll('``', '`') ?? found[3]) as string,
     from: found.index,
     to: found.index + found[0].length,
   }));
-  return words.every(({ name, from }, at) => {
-    const before = words[at - 1];
-    const isAfterPoint = before !== undefined && /^\s*\.\s*$/.test(text.slice(before.to, from));
-    return !isNamed(null, name) && !(isAfterPoint && isNamed(before.name, name));
-  });
 }

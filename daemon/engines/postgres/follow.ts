@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { PostgresCatalog } from '../../guard/postgres/catalog-facts.ts';
 import { catalogLookup, sameCatalogLookup } from '../../guard/postgres/catalog-lookup.ts';
 import { plainQuestion } from '../../guard/postgres/plain-lookup.ts';
+import { plainNames } from '../../guard/postgres/plain-reach.ts';
 import type { Reach } from '../../guard/postgres/reach-facts.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
 import type { Sight } from '../../guard/sight.ts';
@@ -54,14 +55,16 @@ async function inSight(
   const key = `${ofClass}${namesIn(reach)}`;
   const known = facts === 'remembered' ? reads.get(key) : null;
   if (known !== null) return known;
-  const plain = byText.question === null ? null : plainQuestion(byText.question);
-  const plainly = plain === null ? null : await metPlainly(database, context, context.sight, reach);
+  const question = byText.class === 'read' ? byText.question : null;
+  const plain = question === null ? null : plainQuestion(question);
+  const names = question === null || plain === null ? null : plainNames(reach, question);
+  const plainly = names === null ? null : await metPlainly(database, context, context.sight, names);
   if (plainly !== null && 'kind' in plainly) return { kind: 'failed', failure: plainly };
   // Only if no code is behind the names, they are all that it reaches.
   const first = plainly === null ? null : await classifyByCatalog(database, classifier, context, byText, 'fresh');
   const isPlain = plain !== null && reads.get(ofClass)?.run?.preconditions?.[0]?.sql === plain.sql;
   const found: InSight =
-    plainly !== null && isPlain && first?.kind === 'classified'
+    plainly !== null && isPlain && first?.kind === 'classified' && first.classification.class === 'read'
       ? { kind: 'met', preconditions: [plainly] }
       : await reachesInSight(database, classifier, context, context.sight, sql, reach);
   if (found.kind === 'unjudged') return { kind: 'classified', classification: notJudged(byText, found.what) };

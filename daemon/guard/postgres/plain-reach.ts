@@ -5,13 +5,16 @@
 
 import { isHidden, type Sight } from '../sight.ts';
 import { isOwn, withOperatorsQualified } from './lookup-parts.ts';
+import { plainTypes } from './names.ts';
 import { arrayOf } from './plain-lookup.ts';
+import type { CatalogQuestion } from './question.ts';
 import type { Reach } from './reach-facts.ts';
-import { isSilentCatalog } from './table-telling.ts';
+import { isSilentCatalog, isSilentFunction } from './table-telling.ts';
 
 const meant = withOperatorsQualified(`select coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(
     n.nspname, c.relname, c.relkind, ${isOwn('c.oid')},
-    exists (select from pg_catalog.pg_inherits i where i.inhrelid = c.oid offset 0)) order by n.nspname, c.relname), '[]')::pg_catalog.text as names
+    c.relhassubclass or c.relrowsecurity or c.relhasrules
+      or exists (select from pg_catalog.pg_inherits i where i.inhrelid = c.oid offset 0)) order by n.nspname, c.relname), '[]')::pg_catalog.text as names
   from rows from (pg_catalog.unnest(array(select pg_catalog.unnest($1::pg_catalog.text[]))),
     pg_catalog.unnest(array(select pg_catalog.unnest($2::pg_catalog.name[])))) as s(schema, name)
   join pg_catalog.pg_class c on c.relname = s.name
@@ -23,19 +26,32 @@ export const plainReach = meant;
 /** The same with that text: one row with one boolean, true if the names still mean the same. */
 export const samePlainReach = `select pg_catalog.texteq($3, x.names) from (${meant}) x`;
 
-/** @returns null if the names alone don't tell what is reached. */
-export function plainNames({ relations, changes, creates }: Reach): readonly [string, string] | null {
-  if (changes || creates.length > 0) return null;
+/**
+ * Everything that the long question follows has to be nothing here, or to be asked by
+ * `plainQuestion`: functions of users, also as `t.f`. It finds users' operators and casts unasked.
+ * @param asked what `plainQuestion` asks about.
+ * @returns null if the names alone don't tell what is reached.
+ */
+export function plainNames(reach: Reach, asked: CatalogQuestion): readonly [string, string] | null {
+  const { relations, functions, types, attributes, changes, truncates, creates, unjudged } = reach;
+  if (unjudged !== null || changes || truncates || creates.length > 0) return null;
+  const calls = new Set(asked.functions.map(({ name }) => name));
+  if (!functions.every(({ schema, name }) => schema === null && isSilentFunction(name) && calls.has(name))) return null;
+  const fields = new Set([...asked.attributes, ...calls]);
+  if (!attributes.every(name => fields.has(name))) return null;
+  if (!types.every(({ schema, name }) => schema === 'pg_catalog' || (schema === null && plainTypes.has(name))))
+    return null;
   return [arrayOf(relations.map(({ schema }) => schema)), arrayOf(relations.map(({ name }) => name))];
 }
 
-type Meant = readonly [schema: string, name: string, kind: string, isOwn: boolean, hasParents: boolean];
+/** `hasMore`: parents, children, rules or policies. */
+type Meant = readonly [schema: string, name: string, kind: string, isOwn: boolean, hasMore: boolean];
 
 /** True if all are tables of their own that may be met; anything else takes the long question. */
 export function isPlainlyMet(sight: Sight, answer: string): boolean {
-  return (JSON.parse(answer) as readonly Meant[]).every(([schema, name, kind, isOfServer, hasParents]) =>
+  return (JSON.parse(answer) as readonly Meant[]).every(([schema, name, kind, isOfServer, hasMore]) =>
     isOfServer
       ? isSilentCatalog(schema, name)
-      : (kind === 'r' || kind === 'p') && !hasParents && !isHidden(sight, schema, name),
+      : (kind === 'r' || kind === 'p') && !hasMore && !isHidden(sight, schema, name),
   );
 }

@@ -24,6 +24,8 @@ const unseen = new Set([
   'LoadStmt',
   'CreateFunctionStmt',
   'ImportForeignSchemaStmt',
+  // After one that sets search_path, a bare name means another table than is looked for.
+  ...['VariableSetStmt', 'AlterRoleSetStmt', 'AlterDatabaseSetStmt', 'AlterFunctionStmt', 'AlterSystemStmt'],
 ]);
 const dropped = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE', 'TYPE', 'DOMAIN']);
 const renamed = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE', 'COLUMN', 'TABCONSTRAINT']);
@@ -94,6 +96,8 @@ class Walk {
       this.refuse(`${schema}.${name}`);
       return;
     }
+    // As SET does.
+    if (this.isStored && name === 'set_config') this.refuse(name);
     const given = listOf(args);
     this.functions.push({ schema, name, at: placeOf(location), constants: given.map(constantOf) });
     if (schema !== null && schema !== 'pg_catalog') return;
@@ -134,7 +138,8 @@ class Walk {
   private tagged(tag: string, fields: Fields): void {
     if (tag.endsWith('Stmt')) this.statement(tag, fields);
     if (tag === 'TypeCast') this.cast(fields);
-    else if (tag === 'ColumnRef' || tag === 'A_Indirection') this.column(fields);
+    else if (tag === 'ColumnRef') this.calledAsColumns(nameParts(fields.fields).slice(1).slice(-1));
+    else if (tag === 'A_Indirection') this.calledAsColumns(nameParts(fields.indirection));
     if (tag === 'RangeFunction') this.asTable = true;
     if (tag === 'A_Expr') this.operators.add(nameParts(fields.name).at(-1) ?? '');
     if (tag === 'SubLink') this.operators.add(nameParts(fields.operName).at(-1) ?? '=');
@@ -149,10 +154,9 @@ class Walk {
     this.namedByText('regclass', arg);
   }
 
-  /** `t.f` calls f with the row if there is no such column. */
-  private column(fields: Fields): void {
-    const name = nameParts(fields.fields ?? fields.indirection).at(-1);
-    if (name !== undefined) this.attributes.add(name);
+  /** `t.f` and each part of `(t).f.g` call a function with the row if there is no such column. */
+  private calledAsColumns(names: readonly string[]): void {
+    for (const name of names) this.attributes.add(name);
   }
 
   private statement(tag: string, fields: Fields): void {
@@ -306,12 +310,19 @@ function constantText(node: unknown): { readonly text: string; readonly at: numb
   return { text: textOf(fieldsOf(found.fields.sval).sval), at: placeOf(found.fields.location) };
 }
 
-/** The parts of a name in a text, as PostgreSQL reads it; null for anything else. */
+/**
+ * The parts of a name in a text, as PostgreSQL reads it; null for anything else. It folds A to Z
+ * alone where a character may take several bytes (scansup.c).
+ */
 function writtenParts(text: string): readonly string[] | null {
   const whole = /^([\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")+")(?:\.([\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")+"))?$/u.exec(text);
   if (whole === null) return null;
   const parts = whole.slice(1).filter(each => each !== undefined);
-  return parts.map(each => (each.startsWith('"') ? each.slice(1, -1).replaceAll('""', '"') : each.toLowerCase()));
+  return parts.map(each =>
+    each.startsWith('"')
+      ? each.slice(1, -1).replaceAll('""', '"')
+      : each.replace(/[A-Z]/g, letter => letter.toLowerCase()),
+  );
 }
 
 /** `CreateTrigStmt`: `create trig`. */

@@ -9,6 +9,7 @@ import type { Dialect } from '../../engines/dialect.ts';
 import type { DatabaseFailure, TableChange } from '../../engines/engine.ts';
 import { withNearestNames } from '../../engines/nearest-names.ts';
 import { beginning } from '../../engines/shorten.ts';
+import { type Hidden, isTableTold, isTextTold } from '../../engines/told-in-sight.ts';
 import type { Classification } from '../../guard/types.ts';
 import { type Refusal, toolError } from '../../refusal.ts';
 import type { Call } from '../call.ts';
@@ -91,10 +92,32 @@ async function previewClassified(ports: RunPorts, call: Call, classified: Allowe
   const outcome = answer.kind === 'done' ? answer.value : answer;
   const asked = { sql, tables: classification.tables };
   const ended = outcome.kind === 'query_failed' ? await withNearestNames(database, context, asked, outcome) : outcome;
-  return ended.kind === 'rehearsed'
-    ? { kind: 'done', preview: previewOf(ports, call, classification, ended, ports.elapsed() - start) }
-    : { kind: 'refused', refusal: refusalOfPreview(database.dialect, ended, connection) };
+  if (ended.kind !== 'rehearsed')
+    return { kind: 'refused', refusal: refusalOfPreview(database.dialect, ended, connection) };
+  const hidden = (await database.outOfSight?.(context)) ?? null;
+  if (hidden !== null && hidden.kind !== 'done')
+    return { kind: 'refused', refusal: refusalOfPreview(database.dialect, hidden, connection) };
+  const preview = previewOf(ports, call, classification, ended, ports.elapsed() - start);
+  return { kind: 'done', preview: hidden === null ? preview : inSightAlone(preview, hidden.value) };
 }
+
+/** A trigger or function that a person shows may change what is hidden. */
+function inSightAlone(preview: Preview, hidden: Hidden): Preview {
+  const { changes, warnings, refused_because: because, ...rest } = preview;
+  const told = changes?.filter(({ table }) => isTableTold(table, hidden)) ?? [];
+  const said = warnings?.filter(sentence => isTextTold(sentence, hidden)) ?? [];
+  const isLess = told.length < (changes?.length ?? 0) || said.length < (warnings?.length ?? 0);
+  const all = isLess ? [...said, 'It does more, which this connection keeps out of sight.'] : said;
+  const isUnsaid = because !== undefined && !isTextTold(because, hidden);
+  return {
+    ...rest,
+    ...(told.length > 0 && { changes: told }),
+    ...(because !== undefined && { refused_because: isUnsaid ? refusedUnsaid : because }),
+    ...(all.length > 0 && { warnings: all }),
+  };
+}
+
+const refusedUnsaid = 'execute_query would refuse it for what this connection keeps out of sight.';
 
 function previewOf(
   ports: RunPorts,

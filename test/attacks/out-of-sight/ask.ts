@@ -1,7 +1,9 @@
 /** Sends statements through `execute_query` as a client that may write and needn't ask. */
 
 import { loadConnectionRegister } from '../../../daemon/access/connection-register.ts';
+import { confirmDestructiveOperation } from '../../../daemon/clients/mcp/tools/confirm-destructive-operation.ts';
 import { executeQuery } from '../../../daemon/clients/mcp/tools/execute-query.ts';
+import { previewWriteTool } from '../../../daemon/clients/mcp/tools/preview-write.ts';
 import type { Database } from '../../../daemon/engines/engine.ts';
 import { holdRows } from '../../../daemon/statement/held-rows.ts';
 import { defaultQueryLimits } from '../../../daemon/statement/query-limits.ts';
@@ -27,7 +29,7 @@ export interface Ended extends Asked {
 const now = Date.parse('2026-11-20T12:00:00Z');
 const classifier = judgingInThread();
 
-export async function asked(engine: Engine, database: Database, statements: readonly Asked[]): Promise<Ended[]> {
+async function portsOver(engine: Engine, database: Database) {
   const connection = connectionWith({ engine, externalClients: { level: 'readWrite', writeUntil: null } });
   const connections = await loadConnectionRegister({
     load: async () => [connection],
@@ -36,7 +38,7 @@ export async function asked(engine: Engine, database: Database, statements: read
     restore: async () => {},
     delete: async () => {},
   });
-  const execute = executeQuery({
+  return {
     connections,
     databases: { of: () => database, forget: async () => {}, close: async () => {} },
     classifier,
@@ -46,21 +48,56 @@ export async function asked(engine: Engine, database: Database, statements: read
     ...unrecorded,
     confirmation: nobodyAnswers(() => now),
     held: holdRows(() => performance.now()),
-  });
+  };
+}
+
+const request = {
+  client: 'sight',
+  progress: null,
+  requestId: 'r',
+  ...unheard,
+  elicitationReply: null,
+} as const;
+
+/** What a client shows that is itself to ask its person before a statement runs. */
+export async function askedThroughClient(engine: Engine, database: Database, sql: string): Promise<string> {
+  const ports = await portsOver(engine, database);
+  const call = {
+    ...request,
+    principal: principalWith({ scope: 'fullAccess', confirmInClient: true }),
+    signal: new AbortController().signal,
+    channel: { kind: 'retry' },
+  } as const;
+  const outcome = await confirmDestructiveOperation(ports).run(call, { connection: 'Shop', sql });
+  if (outcome.kind !== 'input_required') throw new Error(JSON.stringify(outcome));
+  return JSON.stringify(outcome);
+}
+
+/** What a preview tells. */
+export async function previewed(engine: Engine, database: Database, sql: string): Promise<string> {
+  const ports = await portsOver(engine, database);
+  const call = {
+    ...request,
+    principal: principalWith({ scope: 'fullAccess' }),
+    signal: new AbortController().signal,
+    channel: { kind: 'none' },
+  } as const;
+  return JSON.stringify(await previewWriteTool(ports).run(call, { connection: 'Shop', sql }));
+}
+
+export async function asked(engine: Engine, database: Database, statements: readonly Asked[]): Promise<Ended[]> {
+  const ports = await portsOver(engine, database);
+  const execute = executeQuery(ports);
   const ends: Ended[] = [];
   for (const { sql, schema } of statements) {
-    const request = {
+    const call = {
+      ...request,
       principal: principalWith({ scope: 'fullAccess' }),
-      client: 'sight',
       signal: new AbortController().signal,
-      progress: null,
-      requestId: 'r',
-      ...unheard,
       channel: { kind: 'none' },
-      elicitationReply: null,
     } as const;
-    const outcome = await execute.run(request, {
-      connection: connection.name,
+    const outcome = await execute.run(call, {
+      connection: 'Shop',
       sql,
       timeout_seconds: 10,
       max_rows: 500,

@@ -1,4 +1,5 @@
 -- What a client may meet is in app; audit.* and *_secret are hidden. Hidden rows hold h1dden.
+set check_function_bodies = off;
 create schema app;
 create schema audit;
 create table app.customers (id serial primary key, name text not null, email text, kind text default 'new');
@@ -62,6 +63,15 @@ create trigger audited_log after insert on app.audited for each row execute func
 create function app.copy_back() returns trigger language plpgsql as $$ begin new.sku := (select body from audit.log limit 1); return new; end $$;
 create table app.copied (id serial primary key, sku text);
 create trigger copied_back before insert on app.copied for each row execute function app.copy_back();
+create function app.log_sets() returns text language plpgsql stable as $$ declare b text; begin set local search_path = audit; select body into b from log limit 1; return b; end $$;
+create function app.log_sets_config() returns text language plpgsql as $$ declare b text; begin perform set_config('search_path', 'audit', true); select body into b from log limit 1; return b; end $$;
+create function app.log_resets() returns text language sql as 'set search_path = audit; select body from log limit 1';
+create function app.log_row(o app.orders) returns audit.log language sql stable as 'select l from audit.log l limit 1';
+create table app."Éa_secret" (id int, body text default 'h1dden');
+create function app.touch_audit() returns trigger language plpgsql as $$ begin update audit.log set who = who; return new; end $$;
+create table app.touched (id int primary key, label text);
+insert into app.touched values (1, 'one');
+create trigger touched_log before update on app.touched for each row execute function app.touch_audit();
 create function app.log_value() returns text language sql stable as 'select body from audit.log limit 1';
 create table app.with_default (id int, body text default app.log_value());
 create table app.ruled (id int);

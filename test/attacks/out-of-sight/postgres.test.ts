@@ -13,7 +13,7 @@ import { endpointOf, portsOf } from '../../engines/postgres/suite.ts';
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
-import { type Asked, asked } from './ask.ts';
+import { type Asked, asked, askedThroughClient, previewed } from './ask.ts';
 import { attempts, bare } from './postgres-attempts.ts';
 import { honest, told } from './postgres-honest.ts';
 
@@ -24,11 +24,11 @@ const sight = { hide: ['audit.*', '*_secret'], only: [], show: ['app.summary'] }
 const row = /h1dden/;
 const inSightTables = [
   ...['audited', 'big', 'copied', 'customers', 'free_seq', 'items', 'kept_totals', 'moods', 'orders', 'over_catalog'],
-  ...['over_stats', 'parts', 'pointing', 'referred', 'ruled', 'summary', 'totals', 'with_default'],
+  ...['over_stats', 'parts', 'pointing', 'referred', 'ruled', 'summary', 'totals', 'touched', 'with_default'],
 ];
 const names = [
   ...['audit.', 'login_secret', 'parts_two', 'whole', 'kept_log', 'over_log', 'over_row', 'log_bodies', 'log_value'],
-  ...['copy_back', 'row_body', 'referred_id', 'child', 'parent"'],
+  ...['copy_back', 'row_body', 'log_row', 'a_secret', 'referred_id', 'child', 'parent"'],
 ];
 /** As for a name that nothing has, or refused unasked. */
 const missing = /\((?:42P01|42883|42704|42P07|3F000)\)$|^unsupported: /s;
@@ -50,6 +50,8 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
   let server: PostgresServer;
   let database: Database;
   let hiding: Database;
+  /** The same without operators and casts of users: there, names alone settle most reads. */
+  let plainly: Database;
 
   beforeAll(async () => {
     server = await lendPostgres();
@@ -57,20 +59,27 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
     await server.psql(readFileSync(new URL('postgres.sql', import.meta.url), 'utf8'), 'sight');
     database = openPostgres(endpointOf(server, { database: 'sight' }), portsOf(server.password));
     hiding = inSight(database, sight);
+    await server.psql('create database plainly template sight');
+    await server.psql('drop operator app.@@@ (app.orders, int)', 'plainly');
+    plainly = openPostgres(endpointOf(server, { database: 'plainly' }), portsOf(server.password));
   }, patienceMilliseconds);
   afterAll(async () => {
     await database?.close();
+    await plainly?.close();
     await server?.stop();
   }, patienceMilliseconds);
 
   const send = (statements: readonly Asked[]) => asked('postgres', hiding, statements);
 
-  test(
-    'no attempt reaches one',
-    async () => {
+  test.each([
+    ['a database with operators of users', () => hiding],
+    ['one without, where names alone settle reads', () => inSight(plainly, sight)],
+  ] as const)(
+    'no attempt reaches one in %s',
+    async (_, of) => {
       const sent = [...attempts.map(sql => ({ sql })), ...bare.map(([schema, sql]) => ({ sql, schema }))];
       expect(sent.length).toBeGreaterThanOrEqual(150);
-      const ends = await send(sent);
+      const ends = await asked('postgres', of(), sent);
       expect(ends.filter(({ answer }) => row.test(answer))).toEqual([]);
       const told = ends.flatMap(({ sql, answer }) =>
         names.filter(name => answer.includes(name) && !plain(sql).includes(name)).map(name => `${sql} told ${name}`),
@@ -112,6 +121,27 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
     const [ended] = await send([{ sql: 'insert into app.pointing values (7, 99999)' }]);
     expect(ended?.end).toMatch(/^query_failed: .*\(23503\)$/s);
     expect(ended?.answer).not.toMatch(/pointing_log|"log/);
+  });
+
+  test('a question that a client shows names none, and a shell’s all', async () => {
+    const told: string[] = [];
+    for (const sql of ['drop table app.customers cascade', 'drop table app.orders cascade', 'drop table app.items'])
+      told.push(await askedThroughClient('postgres', hiding, sql));
+    expect(names.filter(name => told.join().includes(name))).toEqual([]);
+    expect(told[0]).toMatch(/drops app\.customers.*something that this connection keeps out of sight/s);
+    expect(told[2]).toMatch(/drops app\.items/);
+    expect(told[2]).not.toContain('out of sight');
+    const [byPerson] = [await askedThroughClient('postgres', database, 'drop table app.customers cascade')];
+    expect(byPerson).toMatch(/login_secret/);
+  });
+
+  test('a preview names none where a person shows the code that changes it', async () => {
+    const showing = inSight(database, { ...sight, show: [...sight.show, 'app.touch_audit'] });
+    const sql = "update app.touched set label = 'x' where id = 1";
+    const preview = await previewed('postgres', showing, sql);
+    expect(preview).toContain('rolled_back');
+    expect(names.filter(name => preview.includes(name))).toEqual([]);
+    expect(await previewed('postgres', database, sql)).toMatch(/audit\.log/);
   });
 
   test('a role that is made has no right to one', async () => {
@@ -156,8 +186,14 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
   test(
     'what people send runs',
     async () => {
-      const ends = await send(honest.map(sql => ({ sql })));
-      expect(ends.filter(({ end }) => end !== 'success').map(({ sql, end }) => `${sql}: ${end}`)).toEqual([]);
+      for (const each of [hiding, inSight(plainly, sight)]) {
+        const ends = await asked(
+          'postgres',
+          each,
+          honest.map(sql => ({ sql })),
+        );
+        expect(ends.filter(({ end }) => end !== 'success').map(({ sql, end }) => `${sql}: ${end}`)).toEqual([]);
+      }
       for (const { end } of await send(told.map(sql => ({ sql })))) expect(end).toMatch(/^unsupported: .*list_tables/s);
     },
     patienceMilliseconds,

@@ -201,3 +201,39 @@ const found = z.object({
   statements: z.array(z.object({ statement: z.string(), cut: z.boolean().optional() })),
   older_left_out: z.number().optional(),
 });
+
+test('where tables are hidden, a client finds what it ran itself since then, page by page', async () => {
+  const sight = { hide: ['audit.*'], only: [], show: [] };
+  const how = { class: 'read', outcome: 'success', rows: 1, durationMilliseconds: 1 } as const;
+  const record = (statement: string, principal = 'boss') =>
+    ports.history.record({
+      ...{ connection: named('hiding'), principal, tokenName: principal, client: 'test', statement },
+      ...how,
+    });
+  record('select * from app.over_log');
+  const [last] = await ports.history.search({
+    ...{ connections: ['id-hiding'], principal: null, text: null, since: null, until: null, limit: 1 },
+  });
+  const updatedAt = new Date(Date.parse(last?.time ?? '') + 1).toISOString();
+  const connections = await loadConnectionRegister({
+    load: async () => [named('hiding', { sight, updatedAt })],
+    save: async () => {},
+    remove: async () => {},
+    restore: async () => {},
+    delete: async () => {},
+  });
+  const tool = searchQueryHistory({ ...ports, connections } as HistoryToolPorts);
+  const call = { ...unheard, principal: full, client: 'test', signal: new AbortController().signal };
+  const search = async (args: object) => {
+    const outcome = await tool.run(call as unknown as ToolCall, tool.input.parse(args));
+    return outcome.kind === 'success' ? outcome.structuredContent : outcome;
+  };
+  expect(await search({})).toEqual({ statements: [], hint: expect.stringContaining('out of sight') });
+  record("select 'seen'");
+  record("select 'others'", 'me');
+  for (let count = 0; count < 250; count++) record('select * from audit.log');
+  expect(await search({ limit: 1 })).toMatchObject({ statements: [{ statement: "select 'seen'" }] });
+  expect(await search({ query: 'over_log' })).toMatchObject({ statements: [] });
+  expect(await search({ query: 'others' })).toMatchObject({ statements: [] });
+  expect(JSON.stringify(await search({ query: 'audit' }))).not.toMatch(/None of what|from audit/);
+});

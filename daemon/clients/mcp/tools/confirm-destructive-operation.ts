@@ -12,6 +12,7 @@ import {
 import { withFound } from '../../../engines/count/count-request.ts';
 import type { Taken } from '../../../engines/count/taken.ts';
 import type { DatabaseFailure } from '../../../engines/engine.ts';
+import { takenForClient } from '../../../engines/told-in-sight.ts';
 import { joinReasons, reasonOf, say, worded } from '../../../guard/reason.ts';
 import type { Classification } from '../../../guard/types.ts';
 import { toolError } from '../../../refusal.ts';
@@ -120,9 +121,12 @@ async function askedAndRun(
     { tool: name, args, circumstances: [id, revision, definitions] },
     async () => {
       const counted = await whileRunning(call, () => countTaken(ports, statement, classified, 'tried'));
-      return counted.kind === 'done'
-        ? { kind: 'counted', taken: withFound(counted.value, found) }
-        : recordFailure(ports, statement, classified.classification, counted);
+      if (counted.kind !== 'done') return recordFailure(ports, statement, classified.classification, counted);
+      const taken = withFound(counted.value, found);
+      const told = await takenForClient(statement.database, statement.context, taken);
+      return told.kind === 'done'
+        ? { kind: 'counted', taken, forClient: told.value }
+        : recordFailure(ports, statement, classified.classification, told);
     },
   );
   if (confirmation.kind !== 'yes') return confirmation;

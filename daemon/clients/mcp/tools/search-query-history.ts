@@ -6,9 +6,9 @@
 import * as z from 'zod';
 import { accountOf } from '../../../access/tokens/token.ts';
 import { wholeCharacters } from '../../../engines/shorten.ts';
-import { mayName } from '../../../guard/sight.ts';
+import { isWholeSight, mayName, type Sight } from '../../../guard/sight.ts';
 import type { Refusal } from '../../../refusal.ts';
-import type { HistoryEntry, StatementHistory } from '../../../statement/history.ts';
+import type { HistoryEntry, HistoryQuestion, StatementHistory } from '../../../statement/history.ts';
 import { firstFitting } from '../bounded.ts';
 import { success, type Tool, type ToolCall } from '../tool.ts';
 import { answerBytes } from './result-answer.ts';
@@ -69,17 +69,19 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
       const within = await connectionsOf(ports, call, args.connection);
       if (within.kind === 'refused') return within;
       const isEverybodys = call.principal.scope === 'fullAccess';
-      const kept = { connections: within.ids, ...(isEverybodys ? everybodys : ownOf(call)) };
       const { query: text = null, limit = defaultLimit } = args;
-      const times = { since: instantOf(args.since), until: instantOf(args.until) };
-      const inSight = ({ connection: { id }, statement }: HistoryEntry): boolean => {
-        const sight = ports.connections.find(id)?.sight;
-        return sight === undefined || statement === null || !mayName(sight, statement);
-      };
-      const found = await ports.history.search({ ...kept, ...times, text, limit });
-      const entries = found.filter(inSight);
+      const asked = { text, until: instantOf(args.until), limit };
+      const since = instantOf(args.since);
+      const open = within.ids.filter(id => sightOf(ports, id) === null);
+      const kept = { connections: open, ...(isEverybodys ? everybodys : ownOf(call)) };
+      const found = [await ports.history.search({ ...asked, ...kept, since })];
+      for (const id of within.ids) found.push(await searchInSight(ports, call, id, { ...asked, since }));
+      const entries = found
+        .flat()
+        .sort((one, other) => other.id - one.id)
+        .slice(0, limit);
       const all = { text: null, since: null, until: null, limit: 1 };
-      const others = found.length === 0 ? await ports.history.search({ ...kept, ...all }) : found;
+      const others = entries.length === 0 ? await ports.history.search({ ...kept, ...all }) : entries;
       const { maxBytes } = answerBytes(undefined, ports.limits());
       const longest = entries.length === 1 ? maxBytes : Math.floor(maxBytes * largestPart);
       // The newest; `until` with the last one's time gets the others.
@@ -89,7 +91,8 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
       );
       const leftOut = entries.length - statements.length;
       const whose = isEverybodys ? 'any client' : 'this client';
-      const hint = entries.length === 0 ? whyNone(ports.history.isOn(), whose, others.length > 0) : null;
+      const why = open.length < within.ids.length ? outOfSight : whyNone(whose, others.length > 0);
+      const hint = entries.length > 0 ? null : ports.history.isOn() ? why : switchedOff;
       return success({
         ...(hint !== null && { hint }),
         statements,
@@ -106,11 +109,48 @@ function ownOf({ principal, client }: ToolCall): { readonly principal: string; r
   return { principal: accountOf(principal), client };
 }
 
-function whyNone(isOn: boolean, whose: string, areThereOthers: boolean): string {
-  if (!isOn) return 'The user has switched the history off, so statements are not kept now.';
+const switchedOff = 'The user has switched the history off, so statements are not kept now.';
+const outOfSight =
+  'Where tables are kept out of sight, only what this client ran since the connection was last changed is told, and nothing that may name a hidden table.';
+
+function whyNone(whose: string, areThereOthers: boolean): string {
   return areThereOthers
     ? `None of what ${whose} ran there matches; leave out query, since or until to see the rest.`
     : `Nothing that ${whose} ran there is still kept.`;
+}
+
+function sightOf({ connections }: Pick<ToolPorts, 'connections'>, id: string): Sight | null {
+  const sight = connections.find(id)?.sight;
+  return sight === undefined || isWholeSight(sight) ? null : sight;
+}
+
+const page = 200;
+const mostPages = 50;
+
+/**
+ * Of a connection that hides tables: its client's own statements that ran under this very sight.
+ * Earlier ones, and others', may name what it must not meet, also as a view that reads it.
+ */
+async function searchInSight(
+  ports: HistoryToolPorts,
+  call: ToolCall,
+  id: string,
+  asked: Pick<HistoryQuestion, 'text' | 'since' | 'until' | 'limit'>,
+): Promise<readonly HistoryEntry[]> {
+  const sight = sightOf(ports, id);
+  const changed = Date.parse(ports.connections.find(id)?.updatedAt ?? '');
+  if (sight === null || Number.isNaN(changed)) return [];
+  const since = Math.max(changed, asked.since ?? changed);
+  const entries: HistoryEntry[] = [];
+  let before: number | null = null;
+  for (let count = 0; count < mostPages && entries.length < asked.limit; count++) {
+    const question: HistoryQuestion = { ...asked, since, connections: [id], ...ownOf(call), before, limit: page };
+    const found = await ports.history.search(question);
+    entries.push(...found.filter(({ statement }) => statement === null || !mayName(sight, statement)));
+    before = found.at(-1)?.id ?? null;
+    if (found.length < page) break;
+  }
+  return entries.slice(0, asked.limit);
 }
 
 type Within =

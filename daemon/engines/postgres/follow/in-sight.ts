@@ -13,7 +13,7 @@ import {
   type ReachRound,
   roundOf,
 } from '../../../guard/postgres/judge-reach.ts';
-import { isPlainlyMet, plainNames, plainReach, samePlainReach } from '../../../guard/postgres/plain-reach.ts';
+import { isPlainlyMet, type plainNames, plainReach, samePlainReach } from '../../../guard/postgres/plain-reach.ts';
 import type { Reach, ReachAnswer } from '../../../guard/postgres/reach-facts.ts';
 import { reachLookup, sameReachLookup } from '../../../guard/postgres/reach-lookup.ts';
 import type { Sight } from '../../../guard/sight.ts';
@@ -78,10 +78,8 @@ export async function metPlainly(
   database: Database,
   context: CallContext,
   sight: Sight,
-  reach: Reach,
+  names: NonNullable<ReturnType<typeof plainNames>>,
 ): Promise<Precondition | DatabaseFailure | null> {
-  const names = reach.unjudged === null ? plainNames(reach) : null;
-  if (names === null) return null;
   const answer = await lookUp(database, context, plainReach, names);
   if (answer.kind !== 'done') return answer;
   const text = String(answer.value[0]?.[0]);
