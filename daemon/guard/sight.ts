@@ -85,9 +85,9 @@ export function widenings(former: Sight, next: Sight): readonly string[] {
 
 /** Runs of a name's characters, wherever they are: within quotes and texts too. */
 const word = /[\p{L}\p{N}_$]+/gu;
-const name = '(?:"[^"]+"|`[^`]+`|\\[[^\\]]+\\]|[\\p{L}_][\\p{L}\\p{N}_$]*)';
-/** Two names with a point between. */
-const pair = new RegExp(`(?=(?<![\\p{L}\\p{N}_$])(${name})\\s*\\.\\s*(${name}))`, 'gu');
+/** Names, also quoted ones to their end or the text's, and single signs. */
+const piece = /"[^"]*(?:"|$)|`[^`]*(?:`|$)|\[[^\]]*(?:\]|$)|[\p{L}_][\p{L}\p{N}_$]*|\S/gu;
+const isName = /^["`[]|^[\p{L}_]/u;
 /** Where tables are named: one, or the list of a FROM. */
 const place =
   /\b(?:from|join|into|update|table|view|using|copy|truncate|only|describe|desc|analyze|vacuum|lock|references|like)\b[\s(]*([\p{L}\p{N}_$."`[\]\s,]+)/giu;
@@ -111,6 +111,11 @@ export function mayName(sight: Sight, statement: string): boolean {
   if (parts.some(part => folded(statement).includes(folded(part)))) return true;
   return sight.only.length > 0 && namesUnlisted(sight, statement);
 }
+
+/** What follows a quote that nothing closes isn't seen. */
+const isOpenPiece = (text: string): boolean =>
+  (text[0] === '"' || text[0] === '`' || text[0] === '[') && (text.length === 1 || text.at(-1) !== closing[text[0]]);
+const closing: Readonly<Record<string, string>> = { '"': '"', '`': '`', '[': ']' };
 
 function namesUnlisted({ only, show }: Sight, statement: string): boolean {
   const bare = (part: string): string => part.replaceAll(/["`[\]]/g, '');
@@ -137,7 +142,11 @@ function namesUnlisted({ only, show }: Sight, statement: string): boolean {
       bare(/^as$/i.test(second) ? third : second),
     ]),
   );
-  return [...statement.matchAll(pair)].some(([, of = '', table = '']) => {
+  const pieces = [...statement.matchAll(piece)].map(([text]) => text);
+  if (pieces.some(isOpenPiece)) return true;
+  return pieces.some((point, at) => {
+    const [of = '', table = ''] = [pieces[at - 1], pieces[at + 1]];
+    if (point !== '.' || !isName.test(of) || !isName.test(table)) return false;
     return !known.has(bare(of)) && !isListed(bare(of), bare(table));
   });
 }
