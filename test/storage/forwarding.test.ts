@@ -187,7 +187,7 @@ needs(mountingUnavailable()).test('a full disk keeps no half line, and the rows 
   expect(spawnSync('mount', ['-o', 'remount,size=1m', disk]).status).toBe(0);
   await until(() => numbersIn(path).length === 205, 'all are there');
   expect(numbersIn(path)).toEqual(upTo(1, 205));
-  expect(forwarding.problem()).toBeNull();
+  await until(() => forwarding.problem() === null, 'it is well again');
 });
 
 test('a stream gets RFC 5424 messages, octet counted, and what its receiver missed while it was dead', async () => {
