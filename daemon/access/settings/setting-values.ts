@@ -66,11 +66,14 @@ const isShown = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
  * Of one line, without what reorders or hides it; empty for none.
  * @param what it is: `a command`.
  */
-export function lineOf(what: string, most: number): SettingKind<string> {
+export function lineOf(what: string, most: number, form = /^/): SettingKind<string> {
   return {
     accepts: `${what} of at most ${most} characters, or nothing`,
     form: { ...noForm, kind: 'text', most },
-    read: given => (typeof given === 'string' && given.length <= most && isShown.test(given) ? given : null),
+    read(given) {
+      if (typeof given !== 'string' || given.length > most || !isShown.test(given)) return null;
+      return given === '' || form.test(given) ? given : null;
+    },
   };
 }
 

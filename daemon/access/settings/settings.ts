@@ -197,7 +197,7 @@ export const settingSpecs = {
     label: 'Forward the activity log to',
     group: 'History and log',
     about: 'a file, or a syslog receiver on this machine, that gets each row of the activity log as a line of JSON',
-    takes: lineOf('a place', 1_024),
+    takes: lineOf('a path, unix:/PATH, tcp:// or udp://127.0.0.1:PORT', 1_024, /^(?:\/|unix:\/|(?:tcp|udp):\/\/)/),
     default: '',
     privilegeIncrease: whenChanged,
   }),

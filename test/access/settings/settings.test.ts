@@ -28,7 +28,8 @@ function offered(key: SettingKey): readonly (readonly [unknown, boolean])[] {
   if (kind === 'switch') return [true, false].map(value => [value, true]);
   if (kind === 'choice') return [...choices.map(word => [word, true] as const), ['sometimes', false]];
   if (kind === 'text') {
-    const longest = 'x'.repeat(Number(most));
+    // A place begins as one.
+    const longest = (key === 'log.forward' ? '/' : 'x').padEnd(Number(most), 'x');
     const hidden = ['\n', '\u202e', '\u2028', '\u200b'].map(text => [`a${text}`, false] as const);
     return [['', true], [longest, true], [`${longest}x`, false], [1, false], ...hidden];
   }
