@@ -9,7 +9,7 @@ import { lineOnTerminal, missingForTerminals, onTerminal } from './on-terminal.m
 const { describe } = needs(missingForTerminals('linux') ?? missingForTerminals('darwin'));
 
 function started([program, words]: readonly [string, string[]], stdin: 'pipe' | 'ignore' = 'pipe') {
-  const child = spawn(program, words, { stdio: [stdin, 'pipe', 'inherit'] });
+  const child = spawn(program, words, { stdio: [stdin, 'pipe', 'ignore'] });
   let shown = '';
   child.stdout?.setEncoding('utf8').on('data', text => {
     shown += text;

@@ -126,7 +126,7 @@ function written(parse: Parse, sql: string, statement: unknown): ClientStatement
       if (set === null) return judged(node => node);
       return 'sql' in set
         ? as({ kind: 'config', renames: set.renames }, set.sql)
-        : as(refused(`set_config is refused: ${set.problem}.`));
+        : as(refused(`This setting is refused: ${set.problem}.`));
     }
     case 'PrepareStmt':
       return as({ kind: 'prepare', name, by: by(query) });
