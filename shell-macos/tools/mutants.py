@@ -279,7 +279,6 @@ MUTANTS = [
     ('a key of questions that stays ours', 'App/DeskKey.swift', '            UnregisterEventHotKey(key)\n', ''),
     ('a key of questions that brings nothing', 'App/DeskKey.swift', 'model?.send(.chose(.showDesk))', '_ = model'),
     ('the key of another app', 'App/DeskKey.swift', 'controlKey | optionKey | cmdKey', 'cmdKey'),
-    ('a card read twice', 'Sheets/DecisionBar.swift', 'wasRead: sheet.pairing == nil', 'wasRead: false'),
     ('a passphrase above a pairing that nobody has read', 'Sheets/DecisionBar.swift', 'wasRead: sheet.pairing == nil', 'wasRead: true'),
     ('a key that denies and allows', 'Showing/ChoiceButtons.swift', 'if keys.contains(.commandReturn) { return KeyboardShortcut(.return) }', 'if keys.contains(.commandReturn) { return .defaultAction }'),
     ('Touch ID with the passphrase before', 'App/ShellModelAsking.swift', '(command as? Command.PassphraseSet)?.passphrase ?? typed.use { $0 }', 'typed.use { $0 }'),
