@@ -7,7 +7,7 @@ import { expect, test } from '@jest/globals';
 import { parseConnectionUrl } from '../../shared/connection-url.ts';
 import { guessSentence } from '../../shared/url-parts.ts';
 
-const base = { cwd: '/work', home: '/home/me' };
+const base = { cwd: '/project', home: '/home/me' };
 type Mode = 'disable' | 'prefer' | 'require' | 'verify-ca' | 'verify-full' | null;
 
 test.each<[text: string, place: string, password: string | null, mode: Mode, ignored: string]>([
@@ -96,7 +96,7 @@ test.each<[text: string, place: string, password: string | null, mode: Mode, ign
   ['postgres://me:${PW}@h/shop', 'postgres me@h/shop', 'asked', null, ''],
   ['me:Pw1@tcp(h:3306)/shop?parseTime=true', 'mysql me@h:3306/shop', 'Pw1', null, 'parseTime'],
   ['me:Pw1@unix(/tmp/mysql.sock)/shop', 'mysql me@/tmp/mysql.sock/shop', 'Pw1', null, ''],
-  ['me@/shop', 'sqlite /work/me@/shop', null, null, ''],
+  ['me@/shop', 'sqlite /project/me@/shop', null, null, ''],
   [
     'Server=h;Port=3306;Database=shop;User=me;Password=Pw1;SslMode=VerifyFull',
     'mysql me@h:3306/shop',
@@ -114,7 +114,7 @@ test.each<[text: string, place: string, password: string | null, mode: Mode, ign
     '',
   ],
   ['Data Source=/tmp/a.db;Version=3;', 'sqlite /tmp/a.db', null, null, 'Version'],
-  ['postgres//me@h/shop', 'sqlite /work/postgres/me@h/shop', null, null, ''],
+  ['postgres//me@h/shop', 'sqlite /project/postgres/me@h/shop', null, null, ''],
   ['POSTGRES://ME@H/Shop', 'postgres ME@H/Shop', null, null, ''],
   ['postgres://me@m\u00fcnchen.example/shop', 'postgres me@m\u00fcnchen.example/shop', null, null, ''],
   ['postgres://me@h/%E2%82%AC', 'postgres me@h/\u20ac', null, null, ''],
