@@ -186,8 +186,8 @@ function partsOf(pattern: string): { readonly schema: string | null; readonly na
 export const folded = (text: string): string =>
   text.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().replaceAll('i\u0307', 'i');
 
-/** In linear time for each star, whatever the pattern. */
-function matches(pattern: string, text: string): boolean {
+/** `*` stands for any run of characters. In linear time for each star, whatever the pattern. */
+export function matches(pattern: string, text: string): boolean {
   const [first = '', ...rest] = folded(pattern).split('*');
   const whole = folded(text);
   const last = rest.pop();

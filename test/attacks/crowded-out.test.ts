@@ -92,7 +92,28 @@ const setsidOnTerminal = (line: string): string[] => ['setsid', '-f', ...lineOnT
 
 const linux = needs(missingForTyping() ?? missingPrograms(['setsid'], 'apt-get install util-linux'));
 
-// First, as the others pause.
+// First, as its flood must still be within the requests of a minute that its processes have.
+linux.test(
+  'however many questions a program asks as ever new bridges, another client’s question is asked',
+  async () => {
+    const books = join(home.folder, 'books.db');
+    executeOn(books, 'create table books (title)');
+    await home.json(['connections', 'add', books, '--name', 'Books', '--ai-policy', 'ask']);
+    const follower = await followOnTerminal(home);
+    await flooded('questions', 64);
+    const asks = () => home.json<readonly unknown[]>(['allow', '--json']);
+    expect(await asks()).toHaveLength(24);
+    const bridge = new BridgeProcess([mcpExecutable], home.home);
+    const call = { name: 'execute_query', arguments: { connection: 'Books', sql: 'select 1' } };
+    bridge.send(modern(1, 'tools/call', call));
+    await until(async () => (await asks()).length === 25, 'it is asked');
+    bridge.child.kill();
+    await follower.end();
+  },
+  120_000,
+);
+
+// Then, as the others pause.
 needsLinux.describe('with the bridges’ token, and a new name for each request, a program keeps nobody out', () => {
   test.each<[string, () => number[]]>([
     ['with its own process id', () => []],
@@ -102,10 +123,11 @@ needsLinux.describe('with the bridges’ token, and a new name for each request,
     async (_, pids) => {
       await flooded('renaming', 64, pids());
       for (let round = 0; round < 5; round++) {
-        // A bridge that was refused would wait for the end of that minute.
+        // A bridge that was refused would wait for the end of that minute. One that isn't waits for the
+        // daemon alone, which answers a thousand refusals a second meanwhile.
         const began = performance.now();
         expect(await home.run(['query', 'Shop', 'select 1'])).toMatchObject({ code: 0 });
-        expectWithin(began, 4_000);
+        expectWithin(began, 12_000);
       }
     },
     120_000,
@@ -144,26 +166,6 @@ needsLinux.test(
     }
   },
   30_000,
-);
-
-linux.test(
-  'however many questions a program asks as ever new bridges, another client’s question is asked',
-  async () => {
-    const books = join(home.folder, 'books.db');
-    executeOn(books, 'create table books (title)');
-    await home.json(['connections', 'add', books, '--name', 'Books', '--ai-policy', 'ask']);
-    const follower = await followOnTerminal(home);
-    await flooded('questions', 64);
-    const asks = () => home.json<readonly unknown[]>(['allow', '--json']);
-    expect(await asks()).toHaveLength(24);
-    const bridge = new BridgeProcess([mcpExecutable], home.home);
-    const call = { name: 'execute_query', arguments: { connection: 'Books', sql: 'select 1' } };
-    bridge.send(modern(1, 'tools/call', call));
-    await until(async () => (await asks()).length === 25, 'it is asked');
-    bridge.child.kill();
-    await follower.end();
-  },
-  120_000,
 );
 
 linux.describe('a question that a person has open stays, and others still ask', () => {
