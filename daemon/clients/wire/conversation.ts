@@ -5,18 +5,15 @@
  * always the protocol's.
  */
 
-import { randomBytes } from 'node:crypto';
 import type { Answer } from '../../engines/engine.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
 import type { ClientStatement } from '../../guard/postgres/wire/client-statements.ts';
 import type { Answers, Expected } from './answers.ts';
-import { KeptTexts } from './kept-texts.ts';
+import { KeptObjects } from './kept-objects.ts';
 import {
   bind,
-  columnsOf,
   describePortal,
   fieldOf,
-  flush,
   headerBytes,
   int32,
   letter,
@@ -28,8 +25,19 @@ import {
   sync,
   textAt,
 } from './messages.ts';
+import { OwnTexts } from './own-texts.ts';
 import type { Prepared } from './prepared.ts';
-import { wireLimits } from './wire-limits.ts';
+import { ReadingTransaction } from './reading-transaction.ts';
+import {
+  namesAreInUse,
+  namesOfOurs,
+  noFunctions,
+  noTypes,
+  notUtf8,
+  tooManyKept,
+  unjudged,
+  unknownStatement,
+} from './refusals.ts';
 
 type Does = ClientStatement['does'];
 
@@ -60,9 +68,6 @@ export interface ConversationPorts {
   readonly wall: string;
 }
 
-/** Whose transaction the server is in. */
-type Transaction = 'none' | 'ours' | 'client';
-
 /** These need no transaction of ours, and take no snapshot. */
 const bare: ReadonlySet<Does['kind']> = new Set(['begin', 'end', 'back', 'set', 'alone']);
 
@@ -71,27 +76,13 @@ const namesSql = `SELECT pg_catalog.current_setting('search_path'), CAST(pg_cata
 export class Conversation {
   readonly #ports: ConversationPorts;
   readonly #answers: Answers;
-  /** No program can guess it, so nothing that it sends is taken for ours. */
-  readonly #mark = `sallyport_${randomBytes(12).toString('hex')}`;
-  #marks = 0;
-  /** As it will be once everything sent has run, and as the server has confirmed it. */
-  #sent: Transaction = 'none';
-  #confirmed: Transaction = 'none';
-  #isWallDue = true;
+  readonly #own: OwnTexts;
+  readonly #transaction: ReadingTransaction;
+  readonly #objects = new KeptObjects();
   /** The server skips everything up to the next Sync. */
   #isFailed = false;
-  readonly #prepared = new KeptTexts();
-  /** Parsed in this cycle, and not confirmed yet. */
-  readonly #parsed = new Map<string, Prepared>();
-  readonly #portals = new Map<string, Prepared>();
-  /** Of DECLARE, in the present transaction. */
-  readonly #cursors = new Set<string>();
   /** What decides how names are resolved; null if that may have changed. */
   #names: string | null = null;
-  /** Our own texts that the server has prepared. */
-  readonly #kept = new Map<string, Kept>();
-  /** Those whose portal may still be open there: it lasts as long as the transaction. */
-  readonly #openOwn = new Set<Kept>();
   #ended: ((status: string) => void) | null = null;
   /** What it waits in, and since when, for those who look at clocks. */
   status = 'I';
@@ -100,6 +91,8 @@ export class Conversation {
   constructor(ports: ConversationPorts) {
     this.#ports = ports;
     this.#answers = ports.answers;
+    this.#own = new OwnTexts(ports.send, ports.answers);
+    this.#transaction = new ReadingTransaction(this.#own, ports.wall);
   }
 
   /** The server has failed something: see AnswerEvents. */
@@ -178,9 +171,7 @@ export class Conversation {
       this.#expect({ kind: 'describe', whose: 'query' });
       this.#run(prepared, message('E', '', int32(0)), 'query');
     }
-    this.#prepared.delete('');
-    this.#parsed.delete('');
-    this.#portals.delete('');
+    this.#objects.endUnnamed();
     await this.#sync();
   }
 
@@ -190,9 +181,9 @@ export class Conversation {
     const text = this.#textOf(given, name.next, end + 1);
     const types = given.subarray(end + 1);
     if (end === -1 || types.length !== 2 + 4 * types.readUInt16BE(0)) throw new MalformedMessage('a Parse');
-    const unfit = this.#isOurs(name.text) ? namesOfOurs : text === null ? notUtf8 : null;
+    const unfit = this.#own.has(name.text) ? namesOfOurs : text === null ? notUtf8 : null;
     if (unfit !== null || text === null) return this.#refuse(null, nothing, unfit ?? notUtf8, 'client');
-    const tooMuch = this.#ports.count() ?? (this.#prepared.isFull(text) ? tooManyKept : null);
+    const tooMuch = this.#ports.count() ?? (this.#objects.isFull(text) ? tooManyKept : null);
     if (tooMuch !== null) return this.#refuse(name.text, nothing, tooMuch, 'client');
     const answer = await this.#ports.read(text, false);
     if (answer.kind !== 'done') return this.#refuse(name.text, nothing, unjudged(answer), 'client');
@@ -202,13 +193,9 @@ export class Conversation {
     if (bare.has(statement.does.kind) && types.readUInt16BE(0) > 0)
       return this.#refuse(name.text, prepared, noTypes, 'client');
     if (!(await this.#prepare(name.text, prepared, 'client')) || this.#isFailed) return;
-    this.#parsed.set(name.text, prepared);
+    const done = this.#objects.parse(name.text, prepared);
     this.#ports.send(parse(name.text, statement.sql, types));
-    this.#expect({
-      kind: 'parse',
-      whose: 'client',
-      done: () => void this.#prepared.set(name.text, prepared),
-    });
+    this.#expect({ kind: 'parse', whose: 'client', done });
   }
 
   /** @returns false if it was refused. */
@@ -218,7 +205,7 @@ export class Conversation {
       this.#refuse(name, prepared, { code: does.code, message: does.reason }, whose);
       return false;
     }
-    if ('name' in does && does.name !== null && this.#isOurs(does.name)) {
+    if ('name' in does && does.name !== null && this.#own.has(does.name)) {
       this.#refuse(name, prepared, namesOfOurs, whose);
       return false;
     }
@@ -238,21 +225,18 @@ export class Conversation {
   async #bind(given: Buffer): Promise<void> {
     const portal = textAt(given, headerBytes);
     const name = textAt(given, portal.next);
-    if (this.#isOurs(portal.text)) return this.#refuse(null, nothing, namesOfOurs, 'client');
-    const prepared = this.#parsed.get(name.text) ?? this.#prepared.get(name.text) ?? null;
+    if (this.#own.has(portal.text)) return this.#refuse(null, nothing, namesOfOurs, 'client');
+    const prepared = this.#objects.statement(name.text) ?? null;
     const isOpen = prepared !== null && (await this.#open(prepared, 'client'));
     if (this.#isFailed) return;
     // Ours are unknown to it, too.
     if (prepared === null) {
-      const unknown = { code: '26000', message: `prepared statement ${JSON.stringify(name.text)} does not exist` };
-      this.#ports.send(bind(this.#nextMark()));
-      this.#expect({ kind: 'bind', whose: 'client', refusal: unknown });
+      this.#ports.send(bind(this.#own.nextMark()));
+      this.#expect({ kind: 'bind', whose: 'client', refusal: unknownStatement(name.text) });
       return;
     }
     if (!isOpen) return;
-    if (this.#portals.size + this.#cursors.size >= wireLimits.keptPortals)
-      return this.#refuse(null, prepared, tooManyKept, 'client');
-    this.#portals.set(portal.text, { ...prepared });
+    if (!this.#objects.openPortal(portal.text, prepared)) return this.#refuse(null, prepared, tooManyKept, 'client');
     this.#ports.send(given);
     this.#expect({ kind: 'bind', whose: 'client' });
   }
@@ -281,15 +265,15 @@ export class Conversation {
    * names anew.
    */
   async #ofExecute(does: Extract<Does, { kind: 'execute' }>): Promise<SqlError | null> {
-    const known = this.#parsed.get(does.name) ?? this.#prepared.get(does.name);
+    const known = this.#objects.statement(does.name);
     if (known?.does.kind === 'judged') return this.#again(known.text, known.does);
-    return { code: '26000', message: `prepared statement ${JSON.stringify(does.name)} does not exist` };
+    return unknownStatement(does.name);
   }
 
   async #describe(given: Buffer): Promise<void> {
     const { text: name } = textAt(given, headerBytes + 1);
     const isStatement = given[headerBytes] === statementLetter;
-    const prepared = isStatement ? (this.#parsed.get(name) ?? this.#prepared.get(name)) : this.#portals.get(name);
+    const prepared = isStatement ? this.#objects.statement(name) : this.#objects.portal(name);
     if (prepared === undefined || !bare.has(prepared.does.kind)) this.#ensure();
     this.#ports.send(given);
     this.#expect({ kind: 'describe', whose: 'client' });
@@ -297,8 +281,8 @@ export class Conversation {
 
   async #execute(given: Buffer): Promise<void> {
     const { text: portal } = textAt(given, headerBytes);
-    const prepared = this.#portals.get(portal);
-    if (this.#isOurs(portal)) return this.#refuse(null, nothing, namesOfOurs, 'client');
+    const prepared = this.#objects.portal(portal);
+    if (this.#own.has(portal)) return this.#refuse(null, nothing, namesOfOurs, 'client');
     // Else it is a cursor, whose query was judged.
     if (prepared !== undefined) return this.#run(prepared, given, 'client');
     this.#ensure();
@@ -326,7 +310,7 @@ export class Conversation {
       done: tag => {
         confirmed();
         // It has run to its end.
-        if (tag !== '') for (const [name, open] of this.#portals) if (open === prepared) this.#portals.delete(name);
+        if (tag !== '') this.#objects.closePortalsOf(prepared);
         ended?.({ error: null, rows: rowsOf(tag) });
       },
       failed: error => {
@@ -341,64 +325,48 @@ export class Conversation {
   #bendsCursor(prepared: Prepared): boolean {
     const { does } = prepared;
     if (!('renames' in does && does.renames)) return false;
-    const open = [...this.#portals.values()].filter(portal => portal !== prepared && 'by' in portal.does);
-    return open.length > 0 || this.#cursors.size > 0;
+    return this.#objects.hasOpen(prepared);
   }
 
   /** What a statement changes as soon as it is sent. @returns what its confirmation does. */
   #afterwards(does: Does): () => void {
     switch (does.kind) {
       case 'begin':
-        this.#sent = 'client';
-        this.#isWallDue = true;
-        return () => {
-          this.#confirmed = 'client';
-        };
-      case 'end': {
-        const next = does.chains && this.#sent === 'client' ? 'client' : 'none';
-        this.#sent = next;
-        this.#isWallDue = true;
+        return this.#transaction.turns('begins');
+      case 'end':
         this.#names = null;
-        return () => {
-          this.#confirmed = next;
-        };
-      }
+        return this.#transaction.turns(does.chains ? 'chains' : 'ends');
       case 'back':
         // It may have taken back what the wall had set.
-        this.#isWallDue = true;
+        this.#transaction.wallIsDue();
         this.#names = null;
         return () => {};
       case 'set':
       case 'config':
-        this.#isWallDue = true;
+        this.#transaction.wallIsDue();
         this.#names = null;
         return () => {};
       case 'declare':
-        this.#cursors.add(does.name);
+        this.#objects.declare(does.name);
         return () => {};
       case 'close':
-        if (does.name === null) this.#cursors.clear();
-        else this.#cursors.delete(does.name);
+        this.#objects.closeCursor(does.name);
         return () => {};
       case 'judged':
         // What it calls may set more than we see.
         if (does.by.calls.length > 0) this.#names = null;
         return () => {};
-      case 'prepare': {
-        const { name } = does;
-        const made: Prepared = { text: name, does: { kind: 'judged', by: does.by } };
-        this.#parsed.set(name, made);
-        return () => void this.#prepared.set(name, made);
-      }
+      case 'prepare':
+        return this.#objects.parse(does.name, { text: does.name, does: { kind: 'judged', by: does.by } });
       case 'alone':
         this.#names = null;
-        this.#kept.clear();
-        return () => this.#prepared.clear();
+        this.#own.forget();
+        return () => this.#objects.deallocate(null);
       case 'deallocate': {
         const { name } = does;
         // Ours are gone before the next of them is bound.
-        if (name === null) this.#kept.clear();
-        return () => (name === null ? this.#prepared.clear() : void this.#prepared.delete(name));
+        if (name === null) this.#own.forget();
+        return () => this.#objects.deallocate(name);
       }
       default:
         return () => {};
@@ -408,70 +376,21 @@ export class Conversation {
   #close(given: Buffer): void {
     const { text: name } = textAt(given, headerBytes + 1);
     const isStatement = given[headerBytes] === statementLetter;
-    this.#ports.send(this.#isOurs(name) ? message('C', Buffer.from('P'), this.#nextMark()) : given);
+    this.#ports.send(this.#own.has(name) ? message('C', Buffer.from('P'), this.#own.nextMark()) : given);
     this.#expect({
       kind: 'close',
       whose: 'client',
-      done: () => void (isStatement ? this.#prepared : this.#portals).delete(name),
+      done: () => (isStatement ? this.#objects.deallocate(name) : this.#objects.closePortal(name)),
     });
   }
 
-  /** A transaction that only reads, and in each cycle the wall, before the program's texts. */
   #ensure(): void {
-    if (this.#isFailed) return;
-    if (this.#sent === 'none') {
-      this.#own('BEGIN TRANSACTION READ ONLY', () => {
-        this.#confirmed = 'ours';
-      });
-      this.#sent = 'ours';
-      this.#isWallDue = true;
-    }
-    if (!this.#isWallDue) return;
-    this.#isWallDue = false;
-    this.#own(this.#ports.wall);
-  }
-
-  /** Runs a text of ours; the server keeps it prepared. */
-  #own(sql: string, done: () => void = () => {}): void {
-    let kept = this.#kept.get(sql);
-    if (kept === undefined) {
-      const name = this.#nextMark();
-      kept = { name, run: runOf(name, this.#nextMark()) };
-      this.#kept.set(sql, kept);
-      this.#ports.send(parse(name, sql));
-      this.#expect({ kind: 'parse', whose: 'ours', failed: () => void this.#kept.delete(sql) });
-    }
-    this.#ports.send(this.#openOwn.has(kept) ? runOf(kept.name, this.#nextMark()) : kept.run);
-    this.#openOwn.add(kept);
-    this.#expect(ownBind);
-    this.#expect({ kind: 'execute', whose: 'ours', done });
+    if (!this.#isFailed) this.#transaction.ensure();
   }
 
   /** Asks a question of ours in the program's session and transaction. */
-  #ask(sql: string, parameters: readonly string[]): Promise<Answer<readonly (readonly unknown[])[]>> {
-    return new Promise(resolve => {
-      const lost = (): void => resolve({ kind: 'cancelled' });
-      if (this.#isFailed) return lost();
-      const rows: (readonly unknown[])[] = [];
-      const name = this.#nextMark();
-      this.#ports.send(
-        parse(name, sql),
-        bind(name, parameters, name),
-        message('E', name, int32(0)),
-        message('C', Buffer.from('S'), name),
-        flush,
-      );
-      this.#expect({ kind: 'parse', whose: 'ours', failed: lost });
-      this.#expect({ kind: 'bind', whose: 'ours', failed: lost });
-      this.#expect({
-        kind: 'execute',
-        whose: 'ours',
-        row: row => void rows.push(columnsOf(row)),
-        done: () => resolve({ kind: 'done', value: rows }),
-        failed: lost,
-      });
-      this.#expect({ kind: 'close', whose: 'ours' });
-    });
+  async #ask(sql: string, parameters: readonly string[]): Promise<Answer<readonly (readonly unknown[])[]>> {
+    return this.#isFailed ? { kind: 'cancelled' } : this.#own.ask(sql, parameters);
   }
 
   async #namesNow(): Promise<string | null> {
@@ -488,42 +407,20 @@ export class Conversation {
     const { text, does } = prepared;
     this.#ports.refused(text, 'by' in does ? does.by : null, refusal);
     // No snapshot is needed for what fails to parse.
-    this.#ports.send(name === null ? bind(this.#nextMark()) : parse(name, this.#nextMark()));
+    this.#ports.send(name === null ? bind(this.#own.nextMark()) : parse(name, this.#own.nextMark()));
     this.#expect({ kind: name === null ? 'bind' : 'parse', whose, refusal });
   }
 
-  /** The server shows our names to whoever asks; they are out of reach. */
-  #isOurs(name: string): boolean {
-    return name.startsWith(this.#mark);
-  }
-
-  #nextMark(): string {
-    this.#marks += 1;
-    return `${this.#mark}_${this.#marks}`;
-  }
-
   async #sync(): Promise<void> {
-    if (!this.#isFailed && this.#sent === 'ours') {
-      this.#sent = 'none';
-      this.#own('COMMIT', () => {
-        this.#confirmed = 'none';
-      });
-    }
+    if (!this.#isFailed) this.#transaction.endOurs();
     let status = await this.#cycle();
-    if (status !== 'I' && this.#confirmed !== 'client') {
-      this.#own('ROLLBACK', () => {
-        this.#confirmed = 'none';
-      });
-      status = await this.#cycle();
-    }
+    if (this.#transaction.rollBackOurs(status)) status = await this.#cycle();
     if (status === 'I') {
-      this.#confirmed = 'none';
-      this.#portals.clear();
-      this.#openOwn.clear();
-      this.#cursors.clear();
+      this.#objects.transactionEnded();
+      this.#own.transactionEnded();
     }
-    this.#sent = this.#confirmed;
-    this.#parsed.clear();
+    this.#transaction.settle(status);
+    this.#objects.cycleEnded();
     this.status = status;
     this.#answers.say(ready(status));
   }
@@ -536,7 +433,7 @@ export class Conversation {
     this.#expect({ kind: 'sync', whose: 'client' });
     return status.then(ended => {
       this.#isFailed = false;
-      this.#isWallDue = true;
+      this.#transaction.wallIsDue();
       return ended;
     });
   }
@@ -558,37 +455,8 @@ export class Conversation {
   }
 }
 
-/** A text of ours that the server has prepared. */
-interface Kept {
-  readonly name: string;
-  /** Binds and executes it, in a portal that is its own. */
-  readonly run: Buffer;
-}
-
-const runOf = (name: string, portal: string): Buffer =>
-  Buffer.concat([bind(name, [], portal), message('E', portal, int32(0))]);
-const ownBind: Expected = { kind: 'bind', whose: 'ours' };
-
 const statementLetter = 0x53; // 'S'
 const nothing: Prepared = { text: '', does: { kind: 'pass' } };
-const notUtf8: SqlError = { code: '22021', message: 'The statement is not valid UTF-8.' };
-const namesOfOurs: SqlError = { code: '25006', message: 'Names that begin like this are Sallyport’s own.' };
-const tooManyKept: SqlError = {
-  code: '53200',
-  message: 'This session keeps too many statements or cursors; deallocate or close some.',
-};
-const noTypes: SqlError = { code: '0A000', message: 'This statement takes no parameters here.' };
-const namesAreInUse: SqlError = {
-  code: '25006',
-  message: 'search_path can’t be changed while a cursor is open; close it first.',
-};
-const noFunctions: SqlError = { code: '0A000', message: 'Function calls by the protocol are refused here.' };
-
-/** Nobody could judge it: the daemon is busy, or the text takes too long. */
-function unjudged(failure: Exclude<Answer<unknown>, { kind: 'done' }>): SqlError {
-  const text = 'message' in failure ? failure.message : 'The statement could not be checked now; send it again.';
-  return { code: '53000', message: text };
-}
 
 /** `SELECT 3`, `COPY 3`. */
 function rowsOf(tag: string): number | null {

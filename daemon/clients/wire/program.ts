@@ -8,24 +8,13 @@ import type { AccessInUse } from '../../access/access-in-use.ts';
 import type { ResolvedConnection } from '../../access/resolve-connection.ts';
 import type { Principal } from '../../access/tokens/token.ts';
 import type { Classifier } from '../../engines/classifier.ts';
-import type { Answer, CallContext, WireSession } from '../../engines/engine.ts';
+import type { CallContext, WireSession } from '../../engines/engine.ts';
 import { Answers } from './answers.ts';
 import { Conversation } from './conversation.ts';
+import { dialInTime } from './dial.ts';
 import { gathered } from './gathered.ts';
-import {
-  authenticationOk,
-  bind,
-  errorResponse,
-  int32,
-  MalformedMessage,
-  type MessageReader,
-  message,
-  parameterStatus,
-  parse,
-  ready,
-  type SqlError,
-  sync,
-} from './messages.ts';
+import { greet } from './greet.ts';
+import { errorResponse, MalformedMessage, type MessageReader, type SqlError } from './messages.ts';
 import { programRecord, type WireRecordPorts } from './record.ts';
 import { failureError, notRead } from './refusals.ts';
 import type { StartUp } from './start-up.ts';
@@ -90,26 +79,6 @@ export async function serveProgram(ports: ProgramPorts, program: Program): Promi
   if (dialled.kind === 'done') return converse({ ...ports, isAsBegun }, program, context, dialled.value, end);
   end(failureError(dialled, resolved.connection));
   return () => {};
-}
-
-async function dialInTime(
-  ports: ProgramPorts,
-  resolved: ResolvedConnection,
-  context: CallContext,
-): Promise<Answer<WireSession>> {
-  const late = AbortSignal.timeout(wireLimits.dialMilliseconds);
-  const signal = AbortSignal.any([context.signal, late]);
-  const seconds = wireLimits.dialMilliseconds / 1_000;
-  const dialling: Promise<Answer<WireSession>> =
-    ports.databases.of(resolved.connection).openWire?.({ ...context, signal }) ??
-    Promise.resolve({ kind: 'unsupported', message: 'Its engine has another protocol.' });
-  const given = await Promise.race([
-    dialling,
-    new Promise<null>(resolve => signal.addEventListener('abort', () => resolve(null), { once: true })),
-  ]);
-  if (given !== null && !(given.kind === 'cancelled' && late.aborted)) return given;
-  void dialling.then(one => one.kind === 'done' && one.value.line.destroy()).catch(ports.report);
-  return late.aborted ? { kind: 'no_answer', stage: 'sign_in', seconds } : { kind: 'cancelled' };
 }
 
 const changed: SqlError = { code: '57P01', message: 'The connection was changed; connect again.' };
@@ -265,43 +234,4 @@ function converse(
   return () => {
     if (answers.isWaiting && isBusy) void server.cancel();
   };
-}
-
-/** Sets what the program's start-up packet asked for, and tells it what the server is. */
-function greet(
-  { line, parameters }: WireSession,
-  { session, connection, key }: Program,
-  answers: Answers,
-  begin: () => void,
-  whenReady: (ready: (status: string) => void) => void,
-): void {
-  let error: Buffer | null = null;
-  const failed = (said: Buffer | null): void => {
-    error ??= said;
-  };
-  const calls = session.settings.map((_, at) => `pg_catalog.set_config($${2 * at + 1}, $${2 * at + 2}, false)`);
-  const style = `pg_catalog.set_config('DateStyle', 'ISO', false)`;
-  line.write(parse('', `SELECT ${[style, ...calls].join(', ')}`));
-  line.write(bind('', session.settings.flat()));
-  line.write(message('E', '', int32(0)));
-  line.write(sync);
-  answers.expect({ kind: 'parse', whose: 'ours', failed });
-  answers.expect({ kind: 'bind', whose: 'ours', failed });
-  answers.expect({ kind: 'execute', whose: 'ours', failed });
-  answers.expect({ kind: 'sync', whose: 'ours' });
-  const told = [...parameters].filter(([name]) => name !== 'is_superuser');
-  answers.say(
-    ...(session.negotiation === null ? [] : [session.negotiation]),
-    authenticationOk,
-    ...told.map(([name, value]) => parameterStatus(name, value)),
-    parameterStatus('is_superuser', 'off'),
-  );
-  whenReady(status => {
-    if (error !== null) {
-      answers.flush();
-      return void connection.end();
-    }
-    answers.say(message('K', key), ready(status));
-    begin();
-  });
 }
