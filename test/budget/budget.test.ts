@@ -12,7 +12,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 const check = fileURLToPath(new URL('./check.mjs', import.meta.url));
 const head = '# What it is made of.\n\n';
-const access = 'Access\nA client does no more than it may.\n  daemon/access/*\n  test/access/*\n';
+/** Written so, a pattern doesn't look like the beginning of a comment. */
+const any = '*';
+const access = `Access\nA client does no more than it may.\n  daemon/access/${any}\n  test/access/${any}\n`;
 let root: string;
 
 beforeEach(() => {
@@ -71,15 +73,15 @@ test('a file without a mechanism, and a pattern without a file', async () => {
   await run('--write');
   write('daemon/alone.sh', '# free\ntrue\n');
   await expectFault('daemon/alone.sh belongs to no mechanism.');
-  write('test/budget/mechanisms.txt', `${head}${access}  daemon/*.sh\n  daemon/gone/*\n`);
+  write('test/budget/mechanisms.txt', `${head}${access}  daemon/${any}.sh\n  daemon/gone/${any}\n`);
   await run('--write');
-  await expectFault('no kept file needs daemon/gone/*.');
+  await expectFault(`no kept file needs daemon/gone/${any}.`);
 });
 
 test('of two patterns the longer one has a file, and one that is left without files fails', async () => {
   write('test/budget/mechanisms.txt', `${head}${access}\nOne file\nIt is missed.\n  daemon/access/a.ts\n`);
   await run('--write');
-  await expectFault('no kept file needs daemon/access/*.');
+  await expectFault(`no kept file needs daemon/access/${any}.`);
 });
 
 test('a mechanism without a sentence', async () => {
