@@ -7,7 +7,6 @@ export const errorCodes = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
-  headerMismatch: -32020,
   unsupportedProtocolVersion: -32022,
   internal: -33000,
   sessionUnknown: -33001,

@@ -21,7 +21,7 @@ import PackageDescription
     let surfaces: [Target] = []
     let strict: [SwiftSetting] = []
 #endif
-// All of the shell that is not drawing: Foundation, and of CryptoKit what Linux's stand-in computes.
+// All of the shell but drawing: Foundation, and of CryptoKit what Linux's stand-in computes.
 let rules = Target.target(
     name: "ShellRules", dependencies: surfaces.filter { $0.name == "CryptoKit" }.map { .byName(name: $0.name) })
 let app = Target.executableTarget(

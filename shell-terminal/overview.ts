@@ -45,7 +45,7 @@ export async function showOverview(terminal: Terminal): Promise<void> {
 }
 
 /** What a person most probably came for. */
-export function nextStep(now: {
+function nextStep(now: {
   readonly waiting: number;
   readonly connections: number;
   /** Clients on this machine that have Sallyport. */

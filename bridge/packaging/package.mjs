@@ -1,8 +1,8 @@
 /**
  * Makes build/sallyport-VERSION.tgz, for npm and npx, from the output of `make build`. Its
  * package.json holds what a user's npm needs, and nothing about building: bundled packages aren't
- * fetched again, and nothing runs at install. Ends with the lines to type. Usage, from the project's
- * folder: node package.mjs
+ * fetched again, and nothing runs at install. Ends with the lines to type. Usage, from the
+ * project's folder: node package.mjs
  */
 
 import { execFileSync } from 'node:child_process';

@@ -2,10 +2,11 @@
  * Prints a software bill of materials (CycloneDX 1.5), with version, hash and licence of each
  * package. Of the npm package: every package that it brings, and the bundled ones. Of the
  * executable: what is bundled into it, the keychain's module, and the Node that runs this, with the
- * libraries in it. It reads package-lock.json and asks no npm: `npm sbom` is missing before npm 9.5,
- * and leaves out packages that a development package needs too. The same commit gives the same text:
- * it has the commit's time, or SOURCE_DATE_EPOCH (reproducible-builds.org), and no serial number. Usage, from the project's folder: node sbom.mjs
- * [EXECUTABLE WORK], the file and the folder of executable.sh with its source maps.
+ * libraries in it. It reads package-lock.json and asks no npm: `npm sbom` is missing before npm
+ * 9.5, and leaves out packages that a development package needs too. The same commit gives the same
+ * text: it has the commit's time, or SOURCE_DATE_EPOCH (reproducible-builds.org), and no serial
+ * number. Usage, from the project's folder: node sbom.mjs [EXECUTABLE WORK], the file and the
+ * folder of executable.sh with its source maps.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -10,7 +10,7 @@ import { timesOf } from '../access/desk/ask.ts';
 import type { Approvals, Question } from '../access/questions/approvals.ts';
 import type { AccessRequest, AccessRequests } from '../access/requests/access-requests.ts';
 
-export const hookLimits = {
+const hookLimits = {
   /** A command that hangs is ended. */
   patienceMilliseconds: 10_000,
   /** What comes while so many wait for their turn is not told; nor is a second one of one asker. */

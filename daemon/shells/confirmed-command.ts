@@ -147,7 +147,7 @@ export async function confirmedCommand(
 const changedSince = 'Something has changed since this was confirmed, so nothing was done; try again.';
 
 /** What Touch ID is to sign is told to Sallyport.app alone, which has it signed. */
-export function withChallenge(
+function withChallenge(
   refusal: CommandOutcome<never>,
   challenge: string,
   { isApp, ports: { owner } }: Pick<CommandContext, 'isApp' | 'ports'>,

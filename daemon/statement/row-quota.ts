@@ -59,7 +59,7 @@ const tablesPerAccount = 2_000;
  * Rows that a token may add to a table in an hour, for each that it may change: what is added is
  * not lost, but fills disks and reports.
  */
-export const addedPerChanged = 50;
+const addedPerChanged = 50;
 
 export function rowQuota({ kept, clocks, keep, report }: RowQuotaPorts): RowQuota {
   const changed = new SpentByPlace();

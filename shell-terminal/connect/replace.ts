@@ -29,7 +29,7 @@ export function replaceTakingOut(found: FoundFile, text: string): string | null 
 }
 
 /** Behind the file's name; a number may follow. By it `connect undo` knows what a takeover took. */
-export const takeoverEnding = '.before-sallyport-takeover';
+const takeoverEnding = '.before-sallyport-takeover';
 
 function keepApart(path: string, bytes: Buffer, owner: Owner): string {
   for (let number = 1; ; number += 1) {

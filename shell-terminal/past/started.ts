@@ -211,7 +211,7 @@ function variablesOf(value: unknown): Variables {
 }
 
 /** A line as a shell splits it, with its operators as words of their own. */
-export function shellWords(line: string): readonly string[] {
+function shellWords(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | null = null;
   let quote = '';

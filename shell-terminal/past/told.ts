@@ -20,7 +20,7 @@ export function toldOf(server: OtherServer, userHome: string): string {
 }
 
 /** `shop on db.example and the Supabase project abcd`. */
-export function reachesTold(reaches: readonly Reach[]): string {
+function reachesTold(reaches: readonly Reach[]): string {
   return [...new Set(reaches.map(reachTold))].join(' and ');
 }
 

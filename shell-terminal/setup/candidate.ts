@@ -79,7 +79,7 @@ function through(tunnel: TunnelView | undefined): string {
 }
 
 /** Equal for two that lead to the same database with the same account, but for a tunnel. */
-export function placeKey({ engine, host, port, socketPath, filePath, database, user }: EndpointView): string {
+function placeKey({ engine, host, port, socketPath, filePath, database, user }: EndpointView): string {
   const isHere = host === 'localhost' || host === '127.0.0.1' || host === '::1';
   return JSON.stringify([
     engine,

@@ -35,7 +35,7 @@ export function splitAtColumns(text: string, columns: number): string[] {
 }
 
 /** At most so many lines of so many columns; an ellipsis marks a cut. */
-export function fitLines(text: string, columns: number, mostLines: number): string[] {
+function fitLines(text: string, columns: number, mostLines: number): string[] {
   return atMost(splitAtColumns(text, columns), columns, mostLines);
 }
 

@@ -11,6 +11,7 @@ import { endpointOf, portsOf } from '../engines/mysql/endpoint.ts';
 import { needs } from '../needs.ts';
 import { lendMariadb } from '../servers/lent.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
+import { until } from '../waiting/until.ts';
 import { asking, type Definition, keeping, setUp } from './definitions-mysql-statements.ts';
 import { writingClient } from './write-as-a-client.ts';
 
@@ -80,7 +81,9 @@ needs(missing).test('a table that another made, or changed since, is in use', as
   expect(await write('create table ours (id int primary key, p int)')).toBe('done');
   expect(await write('create unique index one on ours (p)')).toBe('done');
   // CREATE_TIME has seconds.
-  await new Promise(resolve => setTimeout(resolve, 1_100));
+  const isLater =
+    "select now() > create_time from information_schema.tables where table_schema = 'defs' and table_name = 'ours'";
+  await until(async () => (await server.ask(isLater)).trim() === '1', 'a second has begun');
   for (const theirs of ['alter table ours add column q int', 'drop table ours; create table ours (id int, p int)']) {
     await server.client(`use defs; ${theirs}`);
     expect(await write('create unique index two on ours (id)')).toMatch(says);

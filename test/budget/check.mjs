@@ -1,95 +1,121 @@
 /**
- * Checks how many code lines a room has, and that comments are at most 100 columns wide. Fails with
- * the name of a room over its budget or of a wider comment. `--write` gives each room its present
- * size and a little more: 3 %, at least 60 lines. Comments, empty lines and generated code don't
- * count. SALLYPORT_BUDGET_ROOT names another tree.
+ * Checks the table of mechanisms (mechanisms.txt beside it): every kept file belongs to one, each
+ * has a sentence that says what a user would miss, and none grew or shrank by more than 3 % (at
+ * least 60 lines) since its numbers were written. Checks too that comments in code, tests apart, are
+ * at most 100 columns wide. `--write` fills in the numbers. SALLYPORT_BUDGET_ROOT names another tree.
+ *
+ * Kept is what people write by hand to run or test: programs, scripts, SQL, texts of the app.
+ * Generated files, documents, JSON, pictures and recorded screens aren't counted, nor are comments
+ * and empty lines.
  */
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readTable, tableText } from './table.mjs';
 
-const elsewhere = process.env.SALLYPORT_BUDGET_ROOT;
-const root = elsewhere === undefined ? new URL('../../', import.meta.url) : pathToFileURL(`${elsewhere}/`);
-const table = new URL('test/budget/rooms.txt', root);
-const head = '# Code lines that each room may have, without comments and empty lines.\n';
+const root = process.env.SALLYPORT_BUDGET_ROOT ?? fileURLToPath(new URL('../..', import.meta.url));
+const tableFile = `${root}/test/budget/mechanisms.txt`;
 
-/** A room without its own row counts with the room that contains it. */
-const rooms = [
-  'shared',
-  'bridge',
-  'shell-terminal',
-  'daemon',
-  'daemon/access',
-  'daemon/classifier',
-  'daemon/clients',
-  'daemon/engines',
-  'daemon/engines/mysql',
-  'daemon/engines/postgres',
-  'daemon/engines/sqlite',
-  'daemon/guard',
-  'daemon/guard/mysql',
-  'daemon/guard/postgres',
-  'daemon/guard/sqlite',
-  'daemon/processes',
-  'daemon/shells',
-  'daemon/sqlite',
-  'daemon/statement',
-  'daemon/storage',
-  'daemon/tunnels',
-  'shell-macos/Sources/ShellRules',
-  'shell-macos/Sources/Shell',
-];
+const notOurs = /^(\.git|node_modules|build|\.build.*|coverage|Generated)$/;
+const comments = new Map([
+  ...['.ts', '.mts', '.cts', '.mjs', '.cjs', '.swift', '.java', '.strings'].map(each => [each, '//']),
+  ...['.sh', '.py', '.yml', '.in', ''].map(each => [each, '#']),
+  ...['.sql'].map(each => [each, '--']),
+  ...['.plist', '.stringsdict'].map(each => [each, '<!--']),
+]);
+/** Programs whose names have no extension. Others are texts. */
+const nameless = /(^|\/)(Makefile|run)$/;
+const isTest = path => /^(test|shell-macos\/(Tests|PlatformSurface)|\.ci)\//.test(path);
 
+const slack = lines => Math.max(60, Math.ceil(lines * 0.03));
 const widestComment = 100;
-const wide = [];
 
-/** @returns how many lines of the text are code. Also notes the comments that are too wide. */
-function codeLines(text, path) {
-  let inComment = false;
-  return text.split('\n').filter((line, at) => {
-    const code = line.trim();
-    const isComment = inComment || code.startsWith('//') || code.startsWith('/*');
-    if (isComment && line.length > widestComment && !code.includes('://')) wide.push(`${path}:${at + 1}`);
-    if (inComment || code.startsWith('/*')) inComment = !code.includes('*/');
-    return code !== '' && !isComment;
-  }).length;
+/** @returns the paths of all kept files, from the root. */
+function keptFiles(folder = '') {
+  return readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap(entry => {
+    const path = `${folder}${entry.name}`;
+    if (entry.isDirectory()) return notOurs.test(entry.name) ? [] : keptFiles(`${path}/`);
+    const isKept = entry.isFile() && comments.has(extname(path)) && (extname(path) !== '' || nameless.test(path));
+    return isKept ? [path] : [];
+  });
 }
 
-function sizes() {
-  const found = new Map(rooms.map(room => [room, 0]));
-  for (const top of new Set(rooms.map(room => room.split('/')[0]))) {
-    if (!existsSync(new URL(`${top}/`, root))) continue;
-    for (const file of readdirSync(new URL(`${top}/`, root), { recursive: true, encoding: 'utf8' })) {
-      const path = `${top}/${file}`;
-      if (!/\.(ts|swift)$/.test(path) || path.includes('/.build') || path.includes('/Generated/')) continue;
-      const room = rooms
-        .filter(each => path.startsWith(`${each}/`))
-        .reduce((one, other) => (other.length > one.length ? other : one), '');
-      if (room !== '') found.set(room, found.get(room) + codeLines(readFileSync(new URL(path, root), 'utf8'), path));
+/** @returns how many lines are code, and where a comment is too wide. */
+function measured(path) {
+  const sign = comments.get(extname(path));
+  const wide = [];
+  let inComment = false;
+  const lines = readFileSync(`${root}/${path}`, 'utf8').split('\n');
+  const code = lines.filter((line, at) => {
+    const text = line.trim();
+    const begins = sign === '//' && text.startsWith('/*');
+    const isComment = inComment || begins || text.startsWith(sign);
+    const isJudged = sign === '//' && !text.includes('://') && !path.endsWith('.strings');
+    if (isComment && isJudged && line.length > widestComment) wide.push(`${path}:${at + 1}`);
+    if (inComment || begins) inComment = !text.includes('*/');
+    return text !== '' && !isComment;
+  });
+  return { lines: code.length, wide };
+}
+
+const faults = [];
+const table = readTable(readFileSync(tableFile, 'utf8'), fault => faults.push(`mechanisms.txt: ${fault}`));
+const files = keptFiles();
+const kept = new Set(files);
+
+/** @returns the patterns that a pattern with alternatives in braces stands for. */
+function alternatives(pattern) {
+  const [braces, inside] = /\{([^{}]*)\}/.exec(pattern) ?? [];
+  return braces ? inside.split(',').flatMap(each => alternatives(pattern.replace(braces, each))) : [pattern];
+}
+
+// Of several patterns that match a file, the longest has it: a file's own name before its folder's.
+const patterns = table.mechanisms.flatMap(mechanism =>
+  mechanism.patterns.flatMap(alternatives).map(pattern => ({ mechanism, pattern })),
+);
+const owners = new Map();
+for (const { mechanism, pattern } of patterns.sort((one, other) => one.pattern.length - other.pattern.length)) {
+  for (const path of globSync(pattern, { cwd: root })) if (kept.has(path)) owners.set(path, { mechanism, pattern });
+}
+const used = new Set([...owners.values()].map(({ pattern }) => pattern));
+for (const { pattern } of patterns) {
+  if (!used.has(pattern)) faults.push(`mechanisms.txt: no kept file needs ${pattern}. Take it away.`);
+}
+
+const now = new Map(table.mechanisms.map(mechanism => [mechanism, { code: 0, tests: 0 }]));
+for (const path of files) {
+  const { lines, wide } = measured(path);
+  if (!isTest(path)) faults.push(...wide.map(place => `${place}: a comment has at most ${widestComment} columns.`));
+  const owner = owners.get(path);
+  if (owner === undefined) {
+    faults.push(`${path} belongs to no mechanism. Add it to one in test/budget/mechanisms.txt, or take it away.`);
+    continue;
+  }
+  now.get(owner.mechanism)[isTest(path) ? 'tests' : 'code'] += lines;
+}
+
+if (process.argv[2] === '--write')
+  writeFileSync(
+    tableFile,
+    tableText(table, mechanism => now.get(mechanism)),
+  );
+else {
+  for (const [mechanism, sizes] of now) {
+    for (const kind of ['code', 'tests']) {
+      const [is, was] = [sizes[kind], mechanism[kind]];
+      if (Math.abs(is - was) <= slack(was)) continue;
+      faults.push(
+        is > was
+          ? `${mechanism.name}: ${is} lines of ${kind}, and the table has ${was}. Take something away, or write the number (node test/budget/check.mjs --write) and say in the commit what a user would miss without the new lines.`
+          : `${mechanism.name}: ${is} lines of ${kind}, and the table has ${was}. Write the number: node test/budget/check.mjs --write`,
+      );
     }
   }
-  return found;
 }
-
-const now = sizes();
-const sum = [...now.values()].reduce((one, other) => one + other, 0);
-if (process.argv[2] === '--write') {
-  const rows = [...now].map(([room, lines]) => `${room.padEnd(32)}${Math.max(Math.ceil(lines * 1.03), lines + 60)}\n`);
-  writeFileSync(table, head + rows.join(''));
-}
-const budget = new Map(
-  readFileSync(table, 'utf8')
-    .split('\n')
-    .filter(line => line !== '' && !line.startsWith('#'))
-    .map(line => line.trim().split(/\s+/))
-    .map(([room, lines]) => [room, Number(lines)]),
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+if (faults.length > 0) process.exit(1);
+const sum = kind => [...now.values()].reduce((all, sizes) => all + sizes[kind], 0).toLocaleString('en');
+process.stdout.write(
+  `budget   kept (${now.size} mechanisms, ${sum('code')} lines of code, ${sum('tests')} of tests)\n`,
 );
-const over = [...now].filter(([room, lines]) => !(lines <= budget.get(room)));
-for (const [room, lines] of over) {
-  process.stderr.write(
-    `${room} has ${lines} code lines, and its budget is ${budget.get(room) ?? 'missing'} (test/budget/rooms.txt). Take something away, or raise the budget in the same commit and say there what a person would miss without the new lines.\n`,
-  );
-}
-for (const place of wide) process.stderr.write(`${place}: a comment has at most ${widestComment} columns.\n`);
-if (over.length + wide.length > 0) process.exit(1);
-process.stdout.write(`budget   kept (${sum.toLocaleString('en')} code lines)\n`);

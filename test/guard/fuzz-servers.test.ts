@@ -9,8 +9,9 @@ import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import fc from 'fast-check';
 import { createConnection, type Connection as MysqlConnection, type RowDataPacket } from 'mysql2/promise';
 import pg from 'pg';
+import { lazyClassifiers } from '../../daemon/guard/index.ts';
 import { classifyMysql } from '../../daemon/guard/mysql/classify-mysql.ts';
-import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
+import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify-postgres.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
 import { needs } from '../needs.ts';
 import { dialect, isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../servers/mariadb.ts';
@@ -33,7 +34,7 @@ describe('PostgreSQL', () => {
 
   beforeAll(async () => {
     if ('unavailable' in postgres) return;
-    classify = await loadPostgresClassifier();
+    classify = await lazyClassifiers().postgres();
     server = await startPostgres(postgres);
     await server.psql(`create table t(id int primary key, name text, v int, a int[], j jsonb); create table u(id int, t_id int);
       insert into t select g, 'n' || g, g, array[g], '{"k":[1,2]}' from generate_series(1, 3) g; insert into u values (1, 1);

@@ -4,13 +4,13 @@
  */
 
 import { expect, test } from '@jest/globals';
+import { lazyClassifiers } from '../../daemon/guard/index.ts';
 import { onCatalog } from '../../daemon/guard/mysql/catalog.ts';
 import { classifyMysql } from '../../daemon/guard/mysql/classify-mysql.ts';
-import { loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
 import { wrongInParts } from './worded.ts';
 
-const classifyPostgres = await loadPostgresClassifier();
+const classifyPostgres = await lazyClassifiers().postgres();
 const written = 'restricts what others may write to s.orders.';
 const rows = 'rows that others read or write of s.orders have another form.';
 const kept = 'changes how s.orders is stored or looked after.';

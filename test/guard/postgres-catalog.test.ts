@@ -4,8 +4,9 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { lazyClassifiers } from '../../daemon/guard/index.ts';
 import { builtInNames } from '../../daemon/guard/postgres/built-in-names.ts';
-import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
+import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify-postgres.ts';
 import { actingFunction } from '../../daemon/guard/postgres/functions.ts';
 import type { PostgresClassification } from '../../daemon/guard/postgres/types.ts';
 import { volatileReads, volatileReadsOfExtensions } from '../../daemon/guard/postgres/volatile-reads.ts';
@@ -152,7 +153,7 @@ suite('with a catalog', () => {
 
   beforeAll(async () => {
     if ('unavailable' in binaries) return;
-    [server, classify] = await Promise.all([lendPostgres(), loadPostgresClassifier()]);
+    [server, classify] = await Promise.all([lendPostgres(), lazyClassifiers().postgres()]);
     await server.psql(objects);
     const wanted = [
       'pgcrypto',

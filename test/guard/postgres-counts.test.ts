@@ -4,7 +4,8 @@
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
+import { lazyClassifiers } from '../../daemon/guard/index.ts';
+import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify-postgres.ts';
 import { needs } from '../needs.ts';
 import { lendPostgres } from '../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
@@ -23,7 +24,7 @@ suite('a count of every table', () => {
 
   beforeAll(async () => {
     if ('unavailable' in binaries) return;
-    [server, classify] = await Promise.all([lendPostgres(), loadPostgresClassifier()]);
+    [server, classify] = await Promise.all([lendPostgres(), lazyClassifiers().postgres()]);
     await server.psql(`create table t (id int primary key, name text check (name <> ''));
       insert into t values (1, 'a'), (2, 'b');
       create index on t (lower(name));

@@ -5,7 +5,8 @@
 
 import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
+import { lazyClassifiers } from '../../daemon/guard/index.ts';
+import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify-postgres.ts';
 import type { StatementClass } from '../../daemon/guard/types.ts';
 import { fuzzSeconds } from './fuzz.ts';
 import { decidedByText } from './statements/table.ts';
@@ -105,7 +106,7 @@ const isQuery = (sql: string) => /^\(*(SELECT|WITH|VALUES|TABLE|INSERT|UPDATE|DE
 let classify: ClassifyPostgres;
 
 beforeAll(async () => {
-  classify = await loadPostgresClassifier();
+  classify = await lazyClassifiers().postgres();
 });
 
 /** Without the empty ones: beside another statement they don't count as statements. */

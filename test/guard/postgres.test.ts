@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type ClassifyPostgres, loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
+import { lazyClassifiers } from '../../daemon/guard/index.ts';
+import type { ClassifyPostgres } from '../../daemon/guard/postgres/classify-postgres.ts';
 import { processorMilliseconds } from '../processor-time.ts';
 import { until } from '../waiting/until.ts';
 
 let classify: ClassifyPostgres;
 
 beforeAll(async () => {
-  classify = await loadPostgresClassifier();
+  classify = await lazyClassifiers().postgres();
 });
 
 describe('classes', () => {
@@ -233,7 +234,7 @@ describe('hostile shapes', () => {
   });
 
   test('two classifiers share nothing', async () => {
-    const other = await loadPostgresClassifier();
+    const other = await lazyClassifiers().postgres();
     expect(other(nested(9_000)).class).toBe('forbidden');
     expect(classify('SELECT 1').class).toBe('read');
   });

@@ -1,6 +1,6 @@
 /**
- * What a run of tests says of itself: how far it is, whose output a line is, and which suites failed
- * on time alone. Real runs over suites written here.
+ * What a run of tests says of itself: how far it is, whose output a line is, which suites failed on
+ * time alone, and which took longest. Real runs over suites written here.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -21,8 +21,8 @@ const late = `test('slow', () => { throw lateError(1_000, 'it has ended'); });
 test('hangs', () => new Promise(() => {}), 10);`;
 
 /** @returns what a run over these suites prints, by their names. */
-function said(suites: Readonly<Record<string, string>>): string {
-  const root = mkdtempSync(join(folder, 'of-'));
+function said(suites: Readonly<Record<string, string>>, root = mkdtempSync(join(folder, 'of-'))): string {
+  rmSync(join(root, 'test'), { recursive: true, force: true });
   mkdirSync(join(root, 'test'));
   for (const [name, body] of Object.entries(suites)) writeFileSync(join(root, 'test', `${name}.test.ts`), suite(body));
   const { jest } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
@@ -53,6 +53,23 @@ test('each line that a suite prints has its name, and the run tells how far it i
   });
   for (const line of ['one', 'two', 'three']) expect(shown).toContain(`test/s3.test.ts: ${line}\n`);
   expect(shown).toContain('10 of 12 suites\n');
+});
+
+test('how long each suite took is in a file, the longest first, and the ten longest are named', () => {
+  const slow = "test('a', () => new Promise(resolve => setTimeout(resolve, 1_000)));";
+  const ten = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`s${index}`, "test('a', () => {});"]));
+  const root = mkdtempSync(join(folder, 'of-'));
+  const times = () => readFileSync(join(root, 'build/suite-times'), 'utf8').trimEnd().split('\n');
+  const [heading = '', ...named] =
+    said({ ...ten, slow }, root).match(/^The 10 longest.*|^ *\d+\.\d s {2}test.*/gm) ?? [];
+  expect([heading, named.length, times().length]).toEqual([expect.stringContaining('build/suite-times'), 10, 12]);
+  expect([named[0], times()[0]]).toEqual(
+    Array(2).fill(expect.stringMatching(/^ +[1-9]\d?\.\d s {2}test\/slow\.test\.ts$/)),
+  );
+  expect(times().slice(0, 10)).toEqual(named);
+
+  expect(said({ s3: slow, slow: "test('a', () => {});" }, root)).not.toContain('longest suites');
+  expect(times().map(line => line.split('/')[1])).toEqual(['s3.test.ts', 'slow.test.ts']);
 });
 
 test('no suite gives a child its own stderr, whose lines would have no name', () => {

@@ -6,7 +6,7 @@
 
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import pg from 'pg';
-import { loadPostgresClassifier } from '../../daemon/guard/postgres/classify-postgres.ts';
+import { lazyClassifiers } from '../../daemon/guard/index.ts';
 import { uncalledBuiltIns } from '../guard/uncalled-built-ins.ts';
 import { needs } from '../needs.ts';
 import { findPostgres, type PostgresServer, startPostgres } from '../servers/postgres.ts';
@@ -102,7 +102,7 @@ afterAll(async () => {
 needs('unavailable' in found ? found.unavailable : null).test(
   'calls that pass as a read leave no trace, and others act',
   async () => {
-    const classify = await loadPostgresClassifier();
+    const classify = await lazyClassifiers().postgres();
     const { rows } = await client.query<{ proname: string; args: string[]; provolatile: string }>(
       `select proname, provolatile, array(select format_type(a, null) from unnest(proargtypes) with ordinality x(a, n) order by n) as args
        from pg_proc where pronamespace = 'pg_catalog'::regnamespace and prokind = 'f' and proname !~ '^pg_sleep' order by 1`,
@@ -142,7 +142,7 @@ needs('unavailable' in found ? found.unavailable : null).test(
 needs('unavailable' in found ? found.unavailable : null).test(
   'a call that runs as pg_read_all_data gives a superuser the same answer',
   async () => {
-    const classify = await loadPostgresClassifier();
+    const classify = await lazyClassifiers().postgres();
     const answer = (sql: string): Promise<string> =>
       client.query({ text: sql, rowMode: 'array', types: asText }).then(
         ({ rows }) => JSON.stringify(rows),

@@ -49,7 +49,7 @@ export function marksPart(former: Connection, next: Connection, name: string): P
 const none = '(none)';
 
 /** The same for two names that a person could take for each other. */
-export function lookOf(name: string): string {
+function lookOf(name: string): string {
   const drawn = [...name.normalize('NFKD')].map(character => latin.get(character) ?? character).join('');
   const plain = [...drawn.toLowerCase()].map(character => latin.get(character) ?? character).join('');
   // Of signs alone it is compared as it is.

@@ -126,7 +126,6 @@ export const execute = message('E', '', int32(0));
 export const sync = message('S');
 export const flush = message('H');
 export const authenticationOk = message('R', int32(0));
-export const emptyQuery = message('I');
 const readies = new Map([...'ITE'].map(status => [status, message('Z', Buffer.from(status))]));
 export const ready = (status: string): Buffer => readies.get(status) ?? message('Z', Buffer.from(status));
 export const parameterStatus = (name: string, value: string): Buffer => message('S', name, value);

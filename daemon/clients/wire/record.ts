@@ -33,7 +33,7 @@ type Program = Pick<StatementInput, 'resolved' | 'client' | 'signal' | 'database
 };
 
 /** The word in the log, beside tools' names. */
-export const wireAction = 'wire';
+const wireAction = 'wire';
 
 const minute = 60_000;
 

@@ -12,7 +12,7 @@ import type { PostgresCatalog } from './catalog-facts.ts';
 import { dataChanges } from './changing-nodes.ts';
 import { examine, heaviestOf } from './examine.ts';
 import { needsOwnSession } from './own-session.ts';
-import { loadParser, type Parse, type Parsed } from './parser.ts';
+import type { Parse, Parsed } from './parser.ts';
 import { questionOf } from './question.ts';
 import { refusePostgresText } from './text.ts';
 import { type Fields, isOptionOn, optionsOf, taggedNode } from './tree.ts';
@@ -149,14 +149,7 @@ export function classifyWithin(sql: string, parse: Parse, inner: Inner): Postgre
   return { ...other, ...worded(why) };
 }
 
-/**
- * Loads the grammar once (some 25 ms). The returned function is synchronous and keeps nothing
- * between statements.
- */
-export async function loadPostgresClassifier(): Promise<ClassifyPostgres> {
-  return postgresClassifier(await loadParser());
-}
-
+/** @returns a synchronous function that keeps nothing between statements. */
 export function postgresClassifier(parse: Parse): ClassifyPostgres {
   return Object.assign((sql: string) => classifyWithin(sql, parse, statement => statement), {
     withCatalog: (classification: PostgresClassification, catalog: PostgresCatalog) =>

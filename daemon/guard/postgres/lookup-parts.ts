@@ -52,7 +52,7 @@ export const rollsBack = (table: string): string => `exists (select from pg_cata
   where f.ftrelid = ${table} and p.prosrc = 'postgres_fdw_handler')`;
 
 /** True for a row that the running transaction wrote; false in one that only reads. */
-export const isOfTransaction = (xmin: string): string => `pg_catalog.age(${xmin}) <= pg_catalog.age(
+const isOfTransaction = (xmin: string): string => `pg_catalog.age(${xmin}) <= pg_catalog.age(
   CAST(CAST(pg_catalog.mod(pg_catalog.txid_current_if_assigned(), 4294967296) AS pg_catalog.text) AS pg_catalog.xid))`;
 
 /**

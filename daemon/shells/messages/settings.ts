@@ -4,7 +4,6 @@ import * as z from 'zod';
 import type { Message } from './message.ts';
 
 export const settingValue = z.union([z.boolean(), z.int(), z.string()]);
-export type SettingValueView = Message<typeof settingValue>;
 
 export const settingView = z.strictObject({
   /** `results.maxRows`. */

@@ -155,6 +155,7 @@ describeWithPostgres('PostgreSQL: what is said about a write is true', suite => 
     {
       name: 'the backend frozen in COMMIT, and cancelled as soon as it thaws',
       sql: slowCommitUnwatched,
+      timeoutSeconds: 5,
       said: 'outcome_unknown',
       stays: false,
       trouble: async () => {

@@ -11,6 +11,7 @@ import { missingPrograms, needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
+import { until } from '../../waiting/until.ts';
 import { bring } from './box.ts';
 
 /** Reads and tries to write, by Knex. */
@@ -79,8 +80,10 @@ needs(missing).describe('a box with a wire', () => {
   }, 60_000);
 
   test('once tables are hidden there is no wire, and what was open ends', async () => {
-    const staying = inside(`psql -d Shop -Atc 'select pg_sleep(3)' -c 'select name from customers limit 1'`);
-    await new Promise(resolve => setTimeout(resolve, 1_500));
+    const staying = inside(`psql -d Shop -Atc 'select pg_sleep(20)' -c 'select name from customers limit 1'`);
+    const running =
+      "select 1 from pg_stat_activity where state = 'active' and query like '%pg_sleep(20)%' and pid <> pg_backend_pid()";
+    await until(async () => (await server.psql(running, 'shop')) !== '', 'it sleeps');
     await home.json(['connections', 'set', 'Shop', '--hide', 'customers']);
     const ended = await staying;
     expect(ended.stdout).not.toContain('Ada');

@@ -27,6 +27,7 @@ const eras = {
   '2025-11-25': legacy,
   '2025-06-18': legacy,
 } as const;
+const eraNames = Object.keys(eras) as (keyof typeof eras)[];
 
 describeWithThreeEngines('execute_query', engines => {
   async function bridgeOf(era: keyof typeof eras): Promise<BridgeProcess> {
@@ -56,38 +57,37 @@ describeWithThreeEngines('execute_query', engines => {
   /** In parallel, since each mostly waits. */
   const overEachEngine = (work: (engine: EngineName) => Promise<void>) => Promise.all(engineNames.map(work));
 
-  test.each(Object.keys(eras) as (keyof typeof eras)[])(
-    'to a client of %s',
-    async era => {
-      await overEachEngine(engine => toldTo(era, engine));
-    },
-    90_000,
-  );
+  test('to clients of each era', () => overEachEngine(toldOn), 90_000);
 
-  async function toldTo(era: keyof typeof eras, engine: EngineName): Promise<void> {
-    const bridge = await bridgeOf(era);
-    const asked = eras[era](1, 'tools/call', call(engine, long[engine], undefined));
-    const { params } = asked as unknown as { params: { _meta?: object } };
-    const watched = { ...params, _meta: { ...params._meta, progressToken: `watching ${engine}` } };
-    const told = () => bridge.lines.filter(line => line.includes('notifications/progress')).length;
-    await asking(
-      engine,
-      () => bridge.send({ ...asked, params: watched }),
-      () => until(() => told() >= 2, 'it has told twice that it runs'),
+  async function toldOn(engine: EngineName): Promise<void> {
+    const bridges = await Promise.all(eraNames.map(async era => ({ era, bridge: await bridgeOf(era) })));
+    const told = (bridge: BridgeProcess) => bridge.lines.filter(line => line.includes('notifications/progress')).length;
+    const ask = (): void => {
+      for (const { era, bridge } of bridges) {
+        const asked = eras[era](1, 'tools/call', call(engine, long[engine], undefined));
+        const { params } = asked as unknown as { params: { _meta?: object } };
+        const _meta = { ...params._meta, progressToken: `watching ${engine}` };
+        bridge.send({ ...asked, params: { ...params, _meta } });
+      }
+    };
+    await asking(engine, ask, () =>
+      until(() => bridges.every(({ bridge }) => told(bridge) >= 2), 'each has been told twice that it runs'),
     );
-    const { result } = await bridge.answer(1, 60_000);
-    expect(result).toHaveProperty('structuredContent.rows.length', 1);
-    const lines: JsonLine[] = bridge.lines.map(line => JSON.parse(line));
-    const progress = lines.filter(({ method }) => method === 'notifications/progress').map(line => line.params ?? {});
-    expect(progress.length).toBeGreaterThanOrEqual(2);
-    for (const [at, params] of progress.entries()) {
-      expect(params).toMatchObject({
-        progressToken: `watching ${engine}`,
-        message: expect.stringMatching(/^running for /),
-      });
-      expect(Number(params.progress)).toBeGreaterThan(Number(progress[at - 1]?.progress ?? 0));
+    for (const { era, bridge } of bridges) {
+      const { result } = await bridge.answer(1, 60_000);
+      expect({ era, result }).toHaveProperty('result.structuredContent.rows.length', 1);
+      const lines: JsonLine[] = bridge.lines.map(line => JSON.parse(line));
+      const progress = lines.filter(({ method }) => method === 'notifications/progress').map(line => line.params ?? {});
+      expect(progress.length).toBeGreaterThanOrEqual(2);
+      for (const [at, params] of progress.entries()) {
+        expect(params).toMatchObject({
+          progressToken: `watching ${engine}`,
+          message: expect.stringMatching(/^running for /),
+        });
+        expect(Number(params.progress)).toBeGreaterThan(Number(progress[at - 1]?.progress ?? 0));
+      }
+      expect(lines.at(-1)?.id).toBe(1);
     }
-    expect(lines.at(-1)?.id).toBe(1);
   }
 
   test.each([
@@ -111,9 +111,7 @@ describeWithThreeEngines('execute_query', engines => {
           expect(progress).toBeGreaterThan(values[at - 1]?.progress ?? 0);
         }
       };
-      await whileWritten(engines.sqliteFile, () =>
-        Promise.all((Object.keys(eras) as (keyof typeof eras)[]).map(saying)),
-      );
+      await whileWritten(engines.sqliteFile, () => Promise.all(eraNames.map(saying)));
     },
     60_000,
   );

@@ -90,7 +90,7 @@ describeWithThreeEngines('a write whose end nobody saw', three => {
   test('a backend that freezes in COMMIT', async () => {
     // Its COMMIT waits for a standby that never comes. Deferred code runs before that.
     await configure("set synchronous_commit = 'on'", "set synchronous_standby_names = 'nobody'");
-    const writing = three.query(token, 'postgres', 'insert into t values (1)');
+    const writing = three.query(token, 'postgres', 'insert into t values (1)', { timeout_seconds: 5 });
     let pid = 0;
     await until(async () => {
       pid = Number(

@@ -26,7 +26,7 @@ export interface MysqlTable extends TableName, Countable {
 }
 
 /** @param where these tables, or a whole database. @returns those that exist, without views. */
-export async function tablesThere(ask: Ask, where: readonly TableName[] | string): Promise<readonly MysqlTable[]> {
+async function tablesThere(ask: Ask, where: readonly TableName[] | string): Promise<readonly MysqlTable[]> {
   if (where.length === 0) return [];
   const isMeant =
     typeof where === 'string'
