@@ -54,6 +54,7 @@ check: node_modules/.installed ## types, lint, format, map, patterns, the lines 
 	@'$(NODE)' test/budget/check.mjs
 	@'$(NODE)' shell-macos/tools/messages.mjs --check
 	@'$(NODE)' test/settings/check.mjs
+	@'$(NODE)' test/policy/check.mjs
 	@cd shell-macos && python3 tools/check_strings.py
 
 messages: node_modules/.installed ## the Swift of the app's messages, of the shapes that the daemon checks them with
@@ -97,7 +98,7 @@ node_modules/.installed: package.json package-lock.json | $(FETCHED_NODE)
 	@sh test/install/packages.sh
 	@touch $@
 
-build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCES)
+build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json shared/sallyport.schema.json $(SOURCES)
 	@mkdir -p build/logs
 	@sh bridge/packaging/at-work.sh build/logs/compiler.log Compiling $(BIN)/tsc -p tsconfig.build.json
 	@touch $@

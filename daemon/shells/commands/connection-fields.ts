@@ -91,7 +91,7 @@ const tunnel = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), command: userCommand }),
 ]);
 
-const patterns = z
+export const patterns = z
   .array(
     z.string('a text is expected').superRefine((typed, refused) => {
       const problem = patternProblem(typed);
