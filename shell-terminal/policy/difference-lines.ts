@@ -4,7 +4,7 @@ import type { PolicyChangeView, PolicyDifferenceView } from '../../shared/contro
 import { shownText } from '../../shared/shown-text.ts';
 import { styled, type Terminal, widthOf, wrapped } from '../terminal.ts';
 
-const listKeys: ReadonlySet<string> = new Set(['hide', 'only', 'show']);
+const listKeys: ReadonlySet<string> = new Set(['hide', 'only', 'show', 'mask']);
 
 export function changesIn({ connections, settings }: PolicyDifferenceView): readonly PolicyChangeView[] {
   return [...connections.flatMap(({ changes }) => changes), ...settings];

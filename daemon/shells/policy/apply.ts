@@ -25,14 +25,15 @@ export async function applyDifference(
   const client = `${await requesterWords(context)}${isOpen ? `, ${howConfirmed(null)}` : ''}`;
   const row = { category: 'admin', outcome: 'success', requestId: context.requestId, client } as const;
   // A connection without its own limit has the setting's, by which it was judged.
-  for (const { former, narrow, whole, increase } of connections) {
+  for (const { former, narrow, whole, increase, changes } of connections) {
     const { connection: _, ...fields } = widens ? whole : narrow;
-    if (Object.keys(fields).length === 0) continue;
+    const keys = changes.flatMap(change => (widens || !change.widens ? [change.key] : []));
+    if (keys.length === 0) continue;
     const before = beforeOf(former, {}, ports);
     const saved = await saveConnection({ connection: former.id, ...fields }, context, former);
     if (saved.kind === 'refused') return saved;
     const { id, name } = saved.result;
-    const said = `by a policy file; changed: ${Object.keys(fields).join(', ')}; `;
+    const said = `by a policy file; changed: ${[...new Set(keys)].join(', ')}; `;
     ports.activity.record({
       ...row,
       action: 'connection.change',

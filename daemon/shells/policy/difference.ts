@@ -9,7 +9,7 @@ import type { PrivilegeIncrease } from '../../access/privilege-increases/increas
 import { settingIncrease } from '../../access/privilege-increases/setting-increase.ts';
 import { changedSettings } from '../../access/settings/setting-change.ts';
 import type { Settings } from '../../access/settings/settings.ts';
-import { folded, mostPatterns, type Sight, wholeSight } from '../../guard/sight.ts';
+import { folded, mostPatterns, wholeSight } from '../../guard/sight.ts';
 import { changeConnection } from '../commands/connection-change.ts';
 import type { ConnectionSaveParams } from '../commands/connection-fields.ts';
 import { saveIncrease } from '../commands/connections-increase.ts';
@@ -22,7 +22,7 @@ import {
   type PolicySetting,
   policySettings,
 } from './file.ts';
-import { judgedTogether, type PolicyKeyName, type PolicyValue, policyKeyNames, policyKeys } from './keys.ts';
+import { judgedTogether, type PolicyKeyName, type PolicyValue, policyKeyNames, policyKeys, sightKeys } from './keys.ts';
 import { wantedOf } from './wanted.ts';
 
 export interface ConnectionDifference {
@@ -74,12 +74,12 @@ function connectionOf(former: Connection, entry: PolicyEntry, ports: CommandPort
   const differing = policyKeyNames.filter(key => !isSame(policyKeys[key].of(former, at), policyKeys[key].of(next, at)));
   const isIncrease = (asked: ConnectionSaveParams): boolean => saveIncrease(former, asked, ports, at) !== null;
   const parts = judgedTogether.map(keys => {
-    const those = keys.filter(key => differing.includes(key));
-    if (those.length === 0) return {};
-    const asked = askedOf(those);
+    const changing = keys.filter(key => differing.includes(key));
+    if (changing.length === 0) return {};
+    const asked = askedOf(changing);
     if (!isIncrease(asked)) return asked;
-    if (!those.some(key => key === 'hide' || key === 'only' || key === 'show')) return {};
-    const least = { connection: former.id, ...narrowedSight(former.sight ?? wholeSight, next.sight ?? wholeSight) };
+    if (keys !== sightKeys) return {};
+    const least = { connection: former.id, ...narrowedSight(former, next) };
     return isIncrease(least) ? {} : least;
   });
   const together: ConnectionSaveParams = Object.assign({ connection: former.id }, ...parts);
@@ -107,16 +107,28 @@ function changed(former: Connection, asked: ConnectionSaveParams, at: number): C
 }
 
 /** What both allow, as far as the patterns tell. */
-function narrowedSight(former: Sight, next: Sight): Sight {
-  const has = (those: readonly string[], pattern: string) => those.some(other => folded(other) === folded(pattern));
-  const kept = next.only.filter(pattern => has(former.only, pattern));
+function narrowedSight(former: Connection, next: Connection): Partial<ConnectionSaveParams> {
+  const [now, then] = [former.sight ?? wholeSight, next.sight ?? wholeSight];
+  const kept = those(then.only, now.only);
   // An empty list would show all.
-  const only = former.only.length === 0 ? next.only : kept.length === 0 ? former.only : kept;
+  const only = now.only.length === 0 ? then.only : kept.length === 0 ? now.only : kept;
   return {
-    hide: [...former.hide, ...next.hide.filter(pattern => !has(former.hide, pattern))].slice(0, mostPatterns),
-    only,
-    show: former.show.filter(pattern => has(next.show, pattern)),
+    hide: both(now.hide, then.hide),
+    only: [...only],
+    show: those(now.show, then.show),
+    mask: both(former.masks ?? [], next.masks ?? []),
   };
+}
+
+type Patterns = readonly string[];
+
+/** Those of the first that the second has too. */
+function those(patterns: Patterns, others: Patterns, isThere = true): string[] {
+  return patterns.filter(pattern => others.some(other => folded(other) === folded(pattern)) === isThere);
+}
+
+function both(one: Patterns, other: Patterns): string[] {
+  return [...one, ...those(other, one, false)].slice(0, mostPatterns);
 }
 
 function settingsOf({ settings: said = {} }: Policy, now: Settings): readonly SettingDifference[] | PolicyFault {

@@ -9,7 +9,7 @@ import type { Connection } from '../../access/connection.ts';
 import { levelNow } from '../../access/effective-access.ts';
 import { mostRows, mostSeconds, mostWriteRows } from '../../access/settings/settings.ts';
 import { wholeSight } from '../../guard/sight.ts';
-import { type ConnectionSaveParams, patterns } from '../commands/connection-fields.ts';
+import { type ConnectionSaveParams, maskPatterns, patterns } from '../commands/connection-fields.ts';
 
 export type PolicyValue = string | number | readonly string[];
 
@@ -85,6 +85,11 @@ export const policyKeys = {
     of: ({ sight = wholeSight }) => [...sight.show],
     asked: show => ({ show: [...show] }),
   }),
+  mask: key('columns that clients may not read, as table.column, schema.table.column or /word|word/', {
+    shape: maskPatterns,
+    of: ({ masks = [] }) => [...masks],
+    asked: mask => ({ mask: [...mask] }),
+  }),
   'row-limit': key('most rows of a call', {
     shape: limit(mostRows),
     of: ({ rowLimit }) => ofLimit(rowLimit),
@@ -105,8 +110,10 @@ export const policyKeys = {
 export type PolicyKeyName = keyof typeof policyKeys;
 export const policyKeyNames = Object.keys(policyKeys) as readonly PolicyKeyName[];
 
-/** Judged together: what one of them hides, another shows. */
+/** What a connection's clients meet of its tables: what one of these hides, another shows. */
+export const sightKeys: readonly PolicyKeyName[] = ['hide', 'only', 'show', 'mask'];
+
 export const judgedTogether: readonly (readonly PolicyKeyName[])[] = [
-  ['hide', 'only', 'show'],
-  ...policyKeyNames.filter(name => !['hide', 'only', 'show'].includes(name)).map(name => [name]),
+  sightKeys,
+  ...policyKeyNames.filter(name => !sightKeys.includes(name)).map(name => [name]),
 ];
