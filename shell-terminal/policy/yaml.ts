@@ -72,7 +72,8 @@ export async function valueOfYaml(text: string): Promise<YamlValue | YamlFault> 
   }
 
   try {
-    const how = { lineCounter: lines, prettyErrors: false, logLevel: 'silent', merge: false } as const;
+    // A silent one would leave out what follows a second `---`.
+    const how = { lineCounter: lines, prettyErrors: false, logLevel: 'error', merge: false } as const;
     const document = parseDocument(text, how);
     const [first] = [...document.errors, ...document.warnings];
     if (first !== undefined) return fault(first.pos[0], whys[first.code] ?? other(first.code));

@@ -29,7 +29,7 @@ export const status = command('status', {
 /** A file never applies itself: its person may not be who edited it. */
 function policyNotes(applied: AppliedPolicyView | null): Note[] {
   const file = applied?.path ?? '';
-  const sentence = `The policy file ${file} has changed since it was applied; \`sallyport policy apply ${shellWord(file)}\` shows what it would change.`;
+  const sentence = `The policy file ${file} has changed since it was applied; \`sallyport policy apply ${shellWord(file)} --check\` tells what that would change.`;
   return notesOf('policy_changed', [sentence]);
 }
 
