@@ -48,7 +48,7 @@ needs(missingForTyping()).test(
 
     const unasked = await home.run(['policy', 'apply', 'sallyport.yaml']);
     expect(unasked.code).toBe(1);
-    expect(unasked.stdout).toContain('6 changes applied at once.');
+    expect(unasked.stdout).toContain('5 changes applied at once.');
     expect(unasked.stderr).toContain('which a person types on a terminal or in Sallyport.app.');
     expect(await show('Shop')).toMatchObject({
       aiPolicy: 'askEachTime',
