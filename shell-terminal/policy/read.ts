@@ -32,7 +32,7 @@ export async function readPolicyFile(named: string, folder: string): Promise<Pol
   } catch {
     throw misuse(`${named} is not UTF-8 text.`);
   }
-  const lineWithPassword = text.split('\n').findIndex(line => /:\/\/[^\s/:@]*:[^\s@]+@/.test(line));
+  const lineWithPassword = text.split('\n').findIndex(holdsPassword);
   if (lineWithPassword >= 0)
     throw misuse(
       `${named}, line ${lineWithPassword + 1}: a URL with a password; a policy file holds none, so take it out and change that password.`,
@@ -51,6 +51,12 @@ export function withLine(error: unknown, { named, lineOf }: PolicyText): unknown
   const part = field.replace(/^(?:connections\.\d+|settings)\.?/, '').replace(/\.\d+$/, '');
   const sentence = `${named}, line ${lineOf(field)}: ${part === '' ? '' : `${part}: `}${why}.`;
   return new CliError(error.exitCode, sentence, error.told);
+}
+
+/** `scheme://user:password@`, wherever it stands. */
+function holdsPassword(line: string): boolean {
+  const [, ...places] = line.split('://');
+  return places.some(place => /^[^\s/:@]*:[^\s@]+@/.test(place));
 }
 
 /** From one descriptor, so what is checked is what is read. @throws CliError */
@@ -78,7 +84,7 @@ function bytesOf(named: string, place: string): { readonly path: string; readonl
 const tooLarge = (named: string): string =>
   `${named} is larger than ${mostBytes / 1_024} KiB, so it is no policy file.`;
 
-/** Who else may write it could narrow what its person works with, or widen it under their passphrase. */
+/** Who else may write it could narrow what its person works with, or have them confirm more. */
 function problemOf(stats: Stats, named: string): string | null {
   if (!stats.isFile()) return `${named} is not a regular file.`;
   if (stats.size > mostBytes) return tooLarge(named);

@@ -4,6 +4,7 @@
  */
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Connection } from '../../daemon/access/connection.ts';
 import type { PolicyDifferenceView } from '../../shared/control-commands.ts';
 import { isObject } from '../../shared/json.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
@@ -36,7 +37,11 @@ afterEach(async () => {
   await daemon.end();
 });
 
-const saved = (name: string) => daemon.ports.connections.find(name) ?? expect.fail(name);
+function saved(name: string): Connection {
+  const connection = daemon.ports.connections.find(name);
+  if (connection === null) throw new Error(`${name} is gone`);
+  return connection;
+}
 const all = () => JSON.stringify([daemon.ports.connections.list(), daemon.ports.settings.current()]);
 const textOf = (policy: unknown): string => (typeof policy === 'string' ? policy : JSON.stringify(policy));
 const compare = (policy: unknown) => shell.ask('policy.compare', { policy: textOf(policy) });

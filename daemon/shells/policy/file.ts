@@ -1,5 +1,5 @@
 /**
- * The form of a policy file (spec §6), from which shared/sallyport.schema.json is made. Shells send a
+ * The form of a policy file (spec §6), of which shared/sallyport.schema.json is made. Shells send a
  * file's content as JSON and read none of it: this alone decides what it may say.
  */
 

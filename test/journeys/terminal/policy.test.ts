@@ -164,7 +164,7 @@ test('no client can ask for it', async () => {
   await add('Shop');
   const { token } = await home.json<{ token: string }>(['tokens', 'mint', '--name', 'agent', '--scope', 'full-access']);
   const { port } = await home.json<StatusResult>(['status']);
-  const asked = (method: string, params?: object) =>
+  const asked = (method: string, params?: Record<string, unknown>) =>
     send(`http://127.0.0.1:${port}/mcp`, { ...modern(token, method, params) });
   const tools = (await asked('tools/list')).json.result?.tools as { name: string }[];
   expect(tools.map(({ name }) => name).filter(name => /policy|settings|connections_s/.test(name))).toEqual([]);
