@@ -46,7 +46,7 @@ test-fast-26: build build/node-26/.fetched ## test-fast on Node 26, which npm br
 watch: build ## test-fast again at each change, for the files that it touches
 	@$(RUN_JEST) --watch --config test/fast.cjs $(JEST)
 
-check: node_modules/.installed ## types, lint, format, map, patterns, the lines of each room, the tables of settings, the app's messages and texts
+check: node_modules/.installed ## types, lint, format, map, patterns, the lines of each room, the tables of settings, the schema of policy files, the app's messages and texts
 	@$(BIN)/tsc --noEmit && echo "types    right"
 	@$(BIN)/biome check --colors=off --error-on-warnings --diagnostic-level=warn . && echo "style    right"
 	@$(BIN)/depcruise --config .dependency-cruiser.cjs shared daemon bridge shell-terminal && echo "map      holds"
