@@ -10,7 +10,7 @@ const rooms = {
   // zod (test/install/compiled.test.ts).
   shared: ['daemon/shells/messages', 'daemon/shells/commands.ts'],
   // Only what a person's patterns mean, which a connection keeps.
-  'daemon/access': ['daemon/guard/sight.ts'],
+  'daemon/access': ['daemon/guard/sight.ts', 'daemon/guard/masks.ts'],
   'daemon/guard': [],
   'daemon/sqlite': [],
   'daemon/engines': ['daemon/guard', 'daemon/access', 'daemon/sqlite'],

@@ -46,7 +46,7 @@ test-fast-26: build build/node-26/.fetched ## test-fast on Node 26, which npm br
 watch: build ## test-fast again at each change, for the files that it touches
 	@$(RUN_JEST) --watch --config test/fast.cjs $(JEST)
 
-check: node_modules/.installed ## types, lint, format, map, patterns, the mechanisms and their lines, the tables of settings, the app's messages and texts
+check: node_modules/.installed ## types, lint, format, map, patterns, the mechanisms and their lines, the tables of settings, the schema of policy files, the app's messages and texts
 	@$(BIN)/tsc --noEmit && echo "types    right"
 	@$(BIN)/biome check --colors=off --error-on-warnings --diagnostic-level=warn . && echo "style    right"
 	@$(BIN)/depcruise --config .dependency-cruiser.cjs shared daemon bridge shell-terminal && echo "map      holds"
@@ -54,6 +54,7 @@ check: node_modules/.installed ## types, lint, format, map, patterns, the mechan
 	@'$(NODE)' test/budget/check.mjs
 	@'$(NODE)' shell-macos/tools/messages.mjs --check
 	@'$(NODE)' test/settings/check.mjs
+	@'$(NODE)' test/policy/check.mjs
 	@cd shell-macos && python3 tools/check_strings.py
 
 messages: node_modules/.installed ## the Swift of the app's messages, of the shapes that the daemon checks them with
@@ -97,7 +98,7 @@ node_modules/.installed: package.json package-lock.json | $(FETCHED_NODE)
 	@sh test/install/packages.sh
 	@touch $@
 
-build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json $(SOURCES)
+build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json shared/sallyport.schema.json $(SOURCES)
 	@mkdir -p build/logs
 	@sh bridge/packaging/at-work.sh build/logs/compiler.log Compiling $(BIN)/tsc -p tsconfig.build.json
 	@touch $@

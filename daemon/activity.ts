@@ -187,6 +187,7 @@ export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' |
     case 'read_only':
     case 'needs_yes':
     case 'asked_already':
+    case 'masked':
     case 'unrecordable':
     case 'connection_unavailable':
     case 'tool_out_of_scope':
@@ -237,6 +238,8 @@ export function reasonOf(refusal: Refusal): string {
       return `denied: asked before, ${refusal.state}`;
     case 'unrecordable':
       return `denied: ${refusal.problem}`;
+    case 'masked':
+      return `denied: it reads ${refusal.columns.map(({ table, column }) => `${table}.${column}`).join(', ')}, masked here`;
     case 'connection_unavailable':
       return `connection_unavailable: ${nameOnly(refusal.asked)}`;
     case 'tool_out_of_scope':

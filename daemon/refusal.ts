@@ -8,6 +8,7 @@
 import type { RequestKeeping } from './access/requests/access-requests.ts';
 import type { Scope } from './access/tokens/token.ts';
 import type { Withdrawal } from './access/withdrawal.ts';
+import type { MaskedColumn } from './guard/masks.ts';
 
 /** The first word of a tool error's text. */
 const toolErrorWords = [
@@ -40,6 +41,8 @@ export type Refusal =
   | Withdrawn
   /** It was refused before; this is its state now (spec §12). */
   | AskedAlready
+  /** It would read these columns, which the connection masks. */
+  | { readonly kind: 'masked'; readonly columns: readonly MaskedColumn[] }
   /** A write must be recorded before it runs, and can't be. `problem` is a sentence. */
   | { readonly kind: 'unrecordable'; readonly problem: string }
   /**

@@ -75,6 +75,7 @@ export async function serveShells(
     owner: state.owner,
     ownerApp: state.ownerApp,
     grants: state.grants,
+    policyFile: state.policyFile,
     databases,
     knownServers: state.knownServers,
     tunnels: state.tunnels,

@@ -30,6 +30,7 @@ import { unknownOutcomes } from './statement/unknown-outcomes.ts';
 import { type OpenActivityLog, openActivityLog } from './storage/activity/log.ts';
 import { openHistory } from './storage/history/history.ts';
 import { ownFileProblem } from './storage/own-files.ts';
+import { openPolicyFile } from './storage/policy-file.ts';
 import { socketPlace } from './storage/runtime-folders.ts';
 import { passwordsIn } from './storage/secrets/passwords.ts';
 import { sentCommitsIn } from './storage/sent-commits.ts';
@@ -62,6 +63,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   const owner = await loadOwner(storage);
   const ownerApp = await loadOwnerApp({ platform: process.platform, secrets, store: appSeenIn(store) });
   const grants = await loadGrants(grantsIn(store));
+  const policyFile = await openPolicyFile(store);
   const isOlderCopy = activity.wasOlderCopy;
   const standings = await standingsIn({ activity, connections, tokens, now, isOlderCopy }, undo);
 
@@ -118,6 +120,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     owner,
     ownerApp,
     grants,
+    policyFile,
     standings,
     history,
     uses,

@@ -12,6 +12,7 @@ export type * from '../daemon/shells/messages/connections.ts';
 export type * from '../daemon/shells/messages/desk.ts';
 export type * from '../daemon/shells/messages/history.ts';
 export type * from '../daemon/shells/messages/passphrase.ts';
+export type * from '../daemon/shells/messages/policy.ts';
 export type * from '../daemon/shells/messages/proof.ts';
 export type * from '../daemon/shells/messages/pushed.ts';
 export type * from '../daemon/shells/messages/settings.ts';

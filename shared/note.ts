@@ -32,6 +32,8 @@ export const noteCodes = [
   'one_wall',
   'same_place',
   'stalled',
+  /** The policy file that was applied says something else now. */
+  'policy_changed',
 ] as const;
 
 export interface Note {

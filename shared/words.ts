@@ -12,6 +12,20 @@ export const externalClientsLevels = ['blocked', 'readOnly', 'readWrite'] as con
 /** From most to least. */
 export const aiPolicies = ['always', 'askEachTime', 'never'] as const;
 
+/** What a person types and reads for a level, from least to most, and the daemon's word for it. */
+export const externalClientsWords = {
+  blocked: 'blocked',
+  'read-only': 'readOnly',
+  'read-write': 'readWrite',
+} as const satisfies Readonly<Record<string, (typeof externalClientsLevels)[number]>>;
+
+/** The same for an AI policy, from most to least. */
+export const aiPolicyWords = {
+  always: 'always',
+  ask: 'askEachTime',
+  never: 'never',
+} as const satisfies Readonly<Record<string, (typeof aiPolicies)[number]>>;
+
 /** From least to most. */
 export const scopes = ['readOnly', 'readWrite', 'fullAccess'] as const;
 

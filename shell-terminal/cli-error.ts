@@ -3,7 +3,7 @@
 import type { FieldRefused } from '../shared/control.ts';
 import type { RefusalCode, RefusalData } from '../shared/refusals.ts';
 
-export const exitCodes = { done: 0, failed: 1, misuse: 2, noDaemon: 69 } as const;
+export const exitCodes = { done: 0, failed: 1, misuse: 2, differs: 3, noDaemon: 69 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** What no daemon has refused. */
@@ -11,6 +11,8 @@ type OwnCode =
   | 'failed'
   | 'misuse'
   | 'no_daemon'
+  /** `policy apply --check` */
+  | 'policy_differs'
   /** Something runs there, but gives no answer, or isn't believed. */
   | 'unanswered'
   | 'untrusted'
@@ -32,7 +34,13 @@ type OwnCode =
   | 'program_missing'
   | 'unexpected';
 
-const codeOf: Readonly<Record<ExitCode, OwnCode>> = { 0: 'failed', 1: 'failed', 2: 'misuse', 69: 'no_daemon' };
+const codeOf: Readonly<Record<ExitCode, OwnCode>> = {
+  0: 'failed',
+  1: 'failed',
+  2: 'misuse',
+  3: 'policy_differs',
+  69: 'no_daemon',
+};
 
 interface Told {
   /** The command's usage, if it was called wrongly. */

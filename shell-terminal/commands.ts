@@ -29,6 +29,7 @@ import {
   resetPassphraseCommand,
   setPassphraseCommand,
 } from './commands/passphrase.ts';
+import { applyPolicyCommand, showPolicyCommand } from './commands/policy.ts';
 import { proveCommand } from './commands/prove.ts';
 import { queryCommand } from './commands/query.ts';
 import { runCommand } from './commands/run.ts';
@@ -65,6 +66,8 @@ export const commandGroups: readonly CommandGroup<TerminalCommand>[] = [
       roleCommand,
       removeConnectionCommand,
       restoreConnectionCommand,
+      applyPolicyCommand,
+      showPolicyCommand,
     ],
   },
   {

@@ -64,6 +64,7 @@ export const fieldOptions = {
   hide: { type: 'string', value: 'TABLES', about: "tables clients never meet: 'audit.*,*_secret'; '' for none" },
   only: { type: 'string', value: 'TABLES', about: "clients meet these alone: 'shop.*'; '' for all" },
   show: { type: 'string', value: 'TABLES', about: "what they meet of that nevertheless; '' for none" },
+  mask: { type: 'string', value: 'COLUMNS', about: "columns clients never read: 'users.email,/token/'; '' for none" },
   'password-command': { type: 'string', value: 'CMD', about: 'a command that prints the password' },
   'tunnel-command': {
     type: 'string',
@@ -86,6 +87,7 @@ export const optionOfField: Readonly<Record<string, keyof typeof fieldOptions | 
   hide: 'hide',
   only: 'only',
   show: 'show',
+  mask: 'mask',
   'externalClients.forSeconds': 'for',
   'tls.mode': 'tls',
   'tls.caFile': 'ca',
@@ -170,6 +172,7 @@ export async function paramsOf(
     ...given(options.hide, typed => ({ hide: patternsIn(typed) })),
     ...given(options.only, typed => ({ only: patternsIn(typed) })),
     ...given(options.show, typed => ({ show: patternsIn(typed) })),
+    ...given(options.mask, typed => ({ mask: patternsIn(typed) })),
     ...given(options.identity, typed => ({ identity: meaningOf('identity', identityWords, typed) })),
     ...given(options.timeout, typed => ({
       statementTimeoutSeconds: typed === '' ? null : wholeNumber('timeout', typed),

@@ -33,6 +33,8 @@ export const examples: Readonly<Record<string, readonly [string, string, string]
     'connections role Shop --apply',
     'connections role Shop --access read-write --schema sales',
   ],
+  'policy apply': ['policy apply sallyport.yaml', 'policy apply sallyport.yaml --check', 'status'],
+  'policy show': ['policy show', 'policy show > sallyport.yaml', 'policy show --schema > sallyport.schema.json'],
   prove: ['prove Demo', 'prove Shop --json', "prove Shop --json | jq '.attacks[] | select(.walls < 2)'"],
   'connections remove': ['connections', 'connections remove Shop', 'connections restore Shop'],
   'connections restore': ['connections restore', 'connections restore Shop', 'connections restore --json'],

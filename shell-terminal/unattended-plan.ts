@@ -4,11 +4,13 @@
  */
 
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isObject, parsedJson } from '../shared/json.ts';
 import { misuse } from './cli-error.ts';
 import { type GrantOptions, grantOptions } from './commands/tokens.ts';
 import { type FieldOptions, fieldOptions } from './connection-fields.ts';
+import { type PolicyText, readPolicyFile } from './policy/read.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Plan {
@@ -24,6 +26,8 @@ export interface Plan {
     readonly options: GrantOptions;
   }[];
   readonly settings: readonly (readonly [key: string, value: string | number | boolean])[];
+  /** Null if it names none. */
+  readonly policy: PolicyText | null;
 }
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -32,12 +36,15 @@ type Entry = Readonly<Record<string, unknown>>;
 export async function readPlan(terminal: Terminal, file: string): Promise<Plan> {
   const content = parsedJson(file === '-' ? await text(terminal.stdin) : textOf(file));
   if (!isObject(content)) throw misuse(`${file} is not a JSON object.`);
-  const { connections = [], tokens = [], settings = {}, ...others } = content;
+  const { connections = [], tokens = [], settings = {}, policy = null, ...others } = content;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw misuse(`${file}: there is no ${JSON.stringify(unknown)}; only connections, tokens and settings.`);
+    throw misuse(`${file}: there is no ${JSON.stringify(unknown)}; only connections, tokens, settings and policy.`);
   if (!isObject(settings)) throw misuse(`${file}: settings must be an object of keys and values.`);
+  if (policy !== null && typeof policy !== 'string') throw misuse(`${file}: policy must be the path of a file.`);
+  const folder = file === '-' ? terminal.cwd : dirname(resolve(terminal.cwd, file));
   return {
+    policy: policy === null ? null : await readPolicyFile(policy, folder),
     connections: entriesOf(file, 'connections', connections).map((entry, at) => {
       const where = `${file}: connections[${at}]`;
       const { name, url, password = null, ...options } = entry;

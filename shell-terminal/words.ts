@@ -4,18 +4,19 @@
  */
 
 import type { AiPolicyWord, ExternalClientsWord, ScopeWord } from '../shared/control-commands.ts';
-import { activityCategories, tlsModes } from '../shared/words.ts';
+import {
+  activityCategories,
+  externalClientsWords as levels,
+  aiPolicyWords as policies,
+  tlsModes,
+} from '../shared/words.ts';
 import { misuse } from './cli-error.ts';
 
 type Words<Value extends string | number> = Readonly<Record<string, Value>>;
 
-export const externalClientsWords: Words<ExternalClientsWord> = {
-  blocked: 'blocked',
-  'read-only': 'readOnly',
-  'read-write': 'readWrite',
-};
+export const externalClientsWords: Words<ExternalClientsWord> = levels;
 export const roleAccessWords: Words<'readOnly' | 'readWrite'> = { 'read-only': 'readOnly', 'read-write': 'readWrite' };
-export const aiPolicyWords: Words<AiPolicyWord> = { always: 'always', ask: 'askEachTime', never: 'never' };
+export const aiPolicyWords: Words<AiPolicyWord> = policies;
 export const scopeWords: Words<ScopeWord> = {
   'read-only': 'readOnly',
   'read-write': 'readWrite',

@@ -4,6 +4,7 @@ import type { ClientCertificate, ConnectionView, EndpointView, TunnelView } from
 import type { SignInMethod } from '../../shared/sign-in-methods.ts';
 import type { TargetServersWord } from '../../shared/target-servers.ts';
 import { aiPolicies, externalClientsLevels, tlsModes } from '../../shared/words.ts';
+import type { MaskPattern } from '../guard/masks.ts';
 import type { Sight } from '../guard/sight.ts';
 
 export { aiPolicies, externalClientsLevels, tlsModes };
@@ -84,6 +85,8 @@ export interface Endpoint extends EndpointView {
   readonly walls?: 'one' | undefined;
   /** Which tables may be met; absent for all. Not for a role that is made. */
   readonly sight?: Sight | undefined;
+  /** Which columns its clients may not read, as patterns; absent if there are none. */
+  readonly masks?: readonly MaskPattern[] | undefined;
   /**
    * The id of the saved connection whose password a draft uses, so its servers count. Set while the
    * draft is tried, never saved.

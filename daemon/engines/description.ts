@@ -57,6 +57,8 @@ export interface TableColumn {
   readonly isInvisible?: boolean;
   /** True if this role may read other columns of the table alone. */
   readonly isUnreadable?: boolean;
+  /** True if the connection masks it: nothing of a client reads it. */
+  readonly isMasked?: true;
   /** `COLLATE "C"`, `SRID 4326`: terms of SQL that differ from the type's or table's usual. */
   readonly terms?: readonly string[];
   /** The default as SQL text, as DEFAULT takes it. */

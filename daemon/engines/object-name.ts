@@ -1,6 +1,6 @@
 /** Table names as people write them: unquoted if possible, with the schema in front. */
 
-import type { TableDescription } from './description.ts';
+import type { TableColumn, TableDescription } from './description.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
@@ -30,9 +30,14 @@ export function quotedName({ quote }: Dialect, schema: string | null, name: stri
  * read some columns alone.
  */
 export function allColumns({ quote }: Dialect, { columns, unseen }: TableDescription): string {
-  const isNotAsStar = columns.some(({ isInvisible, isUnreadable }) => isInvisible === true || isUnreadable === true);
+  const isNotAsStar = columns.some(column => column.isInvisible === true || !mayRead(column));
   if (columns.length === 0 || !(isNotAsStar || unseen?.includes('columns'))) return '*';
-  return columns.flatMap(({ name, isUnreadable }) => (isUnreadable === true ? [] : [quote(name)])).join(', ');
+  return columns.flatMap(column => (mayRead(column) ? [quote(column.name)] : [])).join(', ');
+}
+
+/** False if the role or the connection keeps it from a client. */
+export function mayRead({ isUnreadable, isMasked }: TableColumn): boolean {
+  return isUnreadable !== true && isMasked !== true;
 }
 
 interface NamedObject {

@@ -6,6 +6,7 @@ import type { Engine } from '../../shared/engine.ts';
 import type { Connection, Line } from '../access/connection.ts';
 import type { Database, DatabasePorts } from './engine.ts';
 import { inSight } from './in-sight.ts';
+import { masked } from './masked.ts';
 import { openMysql } from './mysql/database.ts';
 import { openPostgres } from './postgres/database.ts';
 import { openSqlite } from './sqlite/database.ts';
@@ -33,5 +34,6 @@ const engines: Readonly<Record<Engine, OpenEngine>> = {
 
 export function openDatabase(saved: Connection, ports: EnginePorts): Database {
   const endpoint = { ...saved, line: ports.line, tls: { ...saved.tls, keyPassphrase: ports.keyPassphrase } };
-  return inSight(engines[saved.engine](endpoint, ports), saved.sight);
+  const { sight, masks = [] } = saved;
+  return inSight(masked(engines[saved.engine](endpoint, ports), { columns: masks, show: sight?.show ?? [] }), sight);
 }

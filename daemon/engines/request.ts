@@ -4,6 +4,7 @@
  */
 
 import type { DialProblem } from '../../shared/dial-problems.ts';
+import type { MaskedColumn, Masks } from '../guard/masks.ts';
 import type { Reason } from '../guard/reason.ts';
 import type { Sight } from '../guard/sight.ts';
 import type { QualifiedName, RowEffects } from '../guard/types.ts';
@@ -92,6 +93,8 @@ export interface CallContext {
   readonly schema: string | null;
   /** Which tables may be met; absent for all. Set by the opened database, for each of its calls. */
   readonly sight?: Sight | undefined;
+  /** Which columns may not be read; absent for none. Set as `sight` is. */
+  readonly masks?: Masks | undefined;
   /** For the work itself and whatever it waits for, within what is left of its call's time. */
   readonly timeoutSeconds: number;
   /** Absent for what belongs to no client's call: its time begins with each part. */
@@ -285,6 +288,8 @@ export type DatabaseFailure =
    * `said`, begins none.
    */
   | { readonly kind: 'unproved_wall'; readonly said: string | null }
+  /** Nothing ran: it reads these, which the connection masks. */
+  | { readonly kind: 'masked'; readonly columns: readonly MaskedColumn[] }
   /** Nothing ran: a precondition doesn't hold or couldn't be checked. */
   | { readonly kind: 'not_as_provided' }
   /**

@@ -12,6 +12,21 @@ import { folded, matches } from './sight.ts';
  */
 export type MaskPattern = string;
 
+/** What a connection's clients may not read, and what they may use whatever it reads. */
+export interface Masks {
+  /** At least one. */
+  readonly columns: readonly MaskPattern[];
+  /** Views and functions that aren't looked into, as in a `Sight`. */
+  readonly show: readonly string[];
+}
+
+/** `schema` is null on an engine without schemas, or if it isn't known. */
+export interface MaskedColumn {
+  readonly schema: string | null;
+  readonly table: string;
+  readonly column: string;
+}
+
 const longestPattern = 200;
 const words = /^\/\^?[\p{L}\p{N}_]+\$?(?:\|\^?[\p{L}\p{N}_]+\$?)*\/$/u;
 

@@ -28,6 +28,7 @@ import {
   passphraseSet,
   passphraseTouchId,
 } from './commands/passphrase.ts';
+import { policyApply, policyCompare, policyShow } from './commands/policy.ts';
 import { pause, resume, status, stop } from './commands/server.ts';
 import { settingsGet, settingsList, settingsSet } from './commands/settings.ts';
 import { snippetsList } from './commands/snippets.ts';
@@ -55,6 +56,9 @@ export const commands = [
   connectionsTry,
   connectionsRole,
   connectionsProve,
+  policyShow,
+  policyCompare,
+  policyApply,
   tokensList,
   tokensMint,
   tokensEdit,

@@ -1,7 +1,7 @@
 /** What the control socket needs from the rest of the daemon; main provides it. Only types. */
 
 import type { IdentifyResult } from '../../shared/control.ts';
-import type { DaemonStatus, HostKeyView, SshTunnelView } from '../../shared/control-commands.ts';
+import type { AppliedPolicyView, DaemonStatus, HostKeyView, SshTunnelView } from '../../shared/control-commands.ts';
 import type { Locations } from '../../shared/locations.ts';
 import type { Connection, SshConfiguration } from '../access/connection.ts';
 import type { ConnectionRegister } from '../access/connection-register.ts';
@@ -42,6 +42,13 @@ export interface CommandPorts {
   readonly owner: OwnerPassphrase;
   readonly ownerApp: OwnerApp;
   readonly grants: Grants;
+  /** The policy file that was applied last. */
+  readonly policyFile: {
+    readonly applied: () => AppliedPolicyView | null;
+    readonly remember: (applied: AppliedPolicyView) => Promise<void>;
+    /** Never rejects, and waits a second at most. */
+    readonly hasChanged: () => Promise<boolean>;
+  };
   readonly databases: KeptDatabases;
   readonly knownServers: Pick<KnownServers, 'of' | 'forget' | 'take' | 'whilePinning'>;
   readonly tunnels: {

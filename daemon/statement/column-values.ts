@@ -5,7 +5,7 @@
 
 import type { CommonValuesAsked, Dialect } from '../engines/dialect.ts';
 import type { TableColumn, TableDescription } from '../engines/engine.ts';
-import { quotedName } from '../engines/object-name.ts';
+import { mayRead, quotedName } from '../engines/object-name.ts';
 import type { Cell } from '../engines/row-text.ts';
 import type { QualifiedName } from '../guard/types.ts';
 import { asOfAnalyze, fewValues, longestValue, mostValues } from './common-values.ts';
@@ -48,8 +48,8 @@ function asCast(type: string): (value: string) => string {
   return value => (type === 'boolean' ? String(value === 't') : value);
 }
 
-function isTold({ name, allowedValues, isUnreadable }: TableColumn): boolean {
-  return allowedValues === null && isUnreadable !== true && !looksSecret(name);
+function isTold(column: TableColumn): boolean {
+  return column.allowedValues === null && mayRead(column) && !looksSecret(column.name);
 }
 
 function likeliestFirst(a: TableColumn, b: TableColumn): number {

@@ -68,6 +68,8 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
         `Nothing ran: the server of "${connection}" doesn't refuse writes in a transaction that only reads, so nothing but the look at its text would hold a read back. The user may accept that.`,
         failure.said === null ? null : ` The server said: ${shortened(withoutAddress(failure.said, named))}`,
       );
+    case 'masked':
+      return { kind: 'masked', columns: failure.columns };
     case 'not_as_provided':
       return outdated;
     default:

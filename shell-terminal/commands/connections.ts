@@ -41,7 +41,10 @@ export const listConnectionsCommand = command(
       ...(some(connection => wallsOf(connection) !== null) && {
         'HELD BY': (connection: ConnectionView) => wallsOf(connection) ?? '',
       }),
-      ...(some(({ sight }) => sight !== undefined) && { HIDES: ({ sight }: ConnectionView) => hidesOf(sight) }),
+      ...(some(({ sight }) => hidesOf(sight) !== '') && { HIDES: ({ sight }: ConnectionView) => hidesOf(sight) }),
+      ...(some(({ masks }) => masks !== undefined) && {
+        MASKS: ({ masks = [] }: ConnectionView) => firstOf(masks),
+      }),
       ...(some(({ colour }) => colour !== null) && { COLOUR: ({ colour }: ConnectionView) => colour ?? '' }),
     };
     answer(connections, ...table(terminal, connections, columns, 'WHERE'));
@@ -52,8 +55,12 @@ export const listConnectionsCommand = command(
 function hidesOf(sight: ConnectionView['sight']): string {
   if (sight === undefined) return '';
   const told = [...sight.hide, ...(sight.only.length === 0 ? [] : [`all but ${sight.only.join(', ')}`])];
-  const more = told.length > 3 ? ` and ${told.length - 3} more` : '';
-  return `${told.slice(0, 3).join(', ')}${more}`;
+  return firstOf(told);
+}
+
+function firstOf(patterns: readonly string[]): string {
+  const more = patterns.length > 3 ? ` and ${patterns.length - 3} more` : '';
+  return `${patterns.slice(0, 3).join(', ')}${more}`;
 }
 
 /** @returns null where nothing says that a wall is missing: a server is asked at its first read. */
@@ -231,6 +238,7 @@ function fieldsOf(connection: ConnectionView): [string, string | null][] {
     ['hides', patternsOf(connection.sight?.hide)],
     ['shows only', patternsOf(connection.sight?.only)],
     ['shows nevertheless', patternsOf(connection.sight?.show)],
+    ['masks', patternsOf(connection.masks)],
     ['signs in by', connection.signInMethods?.join(', ') ?? null],
     ['client certificate', tls.clientCertificate?.certificateFile ?? null],
     ['client key', tls.clientCertificate?.keyFile ?? null],

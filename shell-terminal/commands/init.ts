@@ -15,9 +15,11 @@ import { command } from '../command.ts';
 import { paramsOf, parsedUrl } from '../connection-fields.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askDaemon, withDaemon } from '../daemon.ts';
+import { type PolicyText, withLine } from '../policy/read.ts';
 import { startDaemon } from '../starting.ts';
 import { locationsOf, print, printJson, remark, type Terminal } from '../terminal.ts';
 import { type Plan, readPlan } from '../unattended-plan.ts';
+import { applyNarrowing } from './policy.ts';
 import { grantOf } from './tokens.ts';
 
 export const initCommand = command(
@@ -28,9 +30,10 @@ export const initCommand = command(
       'FILE is JSON: {"connections": [{"name": "Shop", "url": "postgres://…",',
       '"password": "…", "external-clients": "read-write"}], "tokens": [{"name": "ci",',
       '"scope": "read-write", "connections": "Shop"}], "settings": {}}. Connections take',
-      'the options of `connections add`, tokens those of `tokens mint`. The home must be',
-      'new or empty. Its passphrase is off, so any program of its user can grant itself',
-      'any access. The tokens are printed once.',
+      'the options of `connections add`, tokens those of `tokens mint`. "policy" names a',
+      'policy file beside it, which may only narrow. The home must be new or empty. Its',
+      'passphrase is off, so any program of its user can grant itself any access. The',
+      'tokens are printed once.',
     ],
     options: {
       unattended: { type: 'string', value: 'FILE', about: 'a JSON file with its content, or - for stdin (needed)' },
@@ -46,8 +49,9 @@ export const initCommand = command(
       rmSync(join(home, unattendedMark), { force: true });
       throw error;
     });
-    const tokens = await withDaemon(terminal, client => carryOut(client, wanted)).catch((error: Error) => {
-      throw failed(`${error.message} ${home} is incomplete: stop Sallyport, remove that folder, then try again.`);
+    const tokens = await withDaemon(terminal, client => carryOut(client, wanted)).catch((thrown: unknown) => {
+      const { message } = (wanted.policy === null ? thrown : withLine(thrown, wanted.policy)) as Error;
+      throw failed(`${message} ${home} is incomplete: stop Sallyport, remove that folder, then try again.`);
     });
     if (json) return printJson(terminal, { home, tokens });
     for (const { name, token } of tokens) print(terminal, `${name}\t${token}`);
@@ -81,10 +85,11 @@ interface Wanted {
   readonly settings: readonly Asked<'settings.set'>[];
   readonly connections: readonly Asked<'connections.save'>[];
   readonly tokens: readonly Asked<'tokens.mint'>[];
+  readonly policy: PolicyText | null;
 }
 
 /** The requests for the daemon, checked first, so a wrong plan makes no home. @throws CliError */
-async function wantedBy(terminal: Terminal, { settings, connections, tokens }: Plan): Promise<Wanted> {
+async function wantedBy(terminal: Terminal, { settings, connections, tokens, policy }: Plan): Promise<Wanted> {
   const saves: Asked<'connections.save'>[] = [];
   for (const { name, url, password, options } of connections) {
     const params = await paramsOf(terminal, options, parsedUrl(terminal, url));
@@ -94,18 +99,21 @@ async function wantedBy(terminal: Terminal, { settings, connections, tokens }: P
   return {
     settings: settings.map(([key, value]) => ({ key, value })),
     connections: saves,
+    policy,
     tokens: tokens.map(({ name, confirmInClient, options }) => ({ name, ...grantOf(options), confirmInClient })),
   };
 }
 
 /** @throws CliError; whatever was saved before stays in the home. */
-async function carryOut(client: ControlClient, { settings, connections, tokens }: Wanted) {
+async function carryOut(client: ControlClient, { settings, connections, tokens, policy }: Wanted) {
   // The end says once that nothing is confirmed.
   client.onUnconfirmed(() => {});
   const { passphrase } = await client.ask('status', {});
   if (passphrase.state !== 'off') throw failed('Another program started Sallyport in this home first.');
   for (const setting of settings) await client.ask('settings.set', setting);
   for (const connection of connections) await client.ask('connections.save', connection);
+  // Before a token is there to use what it narrows.
+  if (policy !== null) await applyNarrowing(client, policy);
   const minted: { name: string; token: string }[] = [];
   for (const wanted of tokens) {
     const { name, token } = await client.ask('tokens.mint', wanted);

@@ -33,6 +33,7 @@ export async function checkAround(
     ...checkFiles(locations),
     ...(connectionsOf[view.engine].isFile ? [] : [serverCheck(view)]),
     sightCheck(view),
+    masksCheck(view),
     ...(await checkPast(lookingFrom(terminal))),
     boxes.some(({ state, problem: why }) => state === 'valid' && why === null)
       ? ok('box', 'There is a box for an agent. One outside it, with a shell, reads what you can read.')
@@ -59,7 +60,8 @@ async function checkWideners(status: StatusResult): Promise<readonly Check[]> {
 }
 
 function sightCheck({ sight }: ConnectionView): Check {
-  if (sight === undefined) return ok('hidden', 'No table is out of sight of clients.');
+  if (sight === undefined || (sight.hide.length === 0 && sight.only.length === 0))
+    return ok('hidden', 'No table is out of sight of clients.');
   const { hide, only, show } = sight;
   const told = [
     ...(hide.length > 0 ? [`${hide.join(', ')} hidden`] : []),
@@ -67,6 +69,11 @@ function sightCheck({ sight }: ConnectionView): Check {
     ...(show.length > 0 ? [`${show.join(', ')} shown nevertheless`] : []),
   ];
   return ok('hidden', `Of its tables: ${told.join('; ')}.`);
+}
+
+function masksCheck({ masks = [] }: ConnectionView): Check {
+  if (masks.length === 0) return ok('masked', 'No column is masked for clients.');
+  return ok('masked', `Columns that no client reads: ${masks.join(', ')}.`);
 }
 
 function serverCheck(view: ConnectionView): Check {

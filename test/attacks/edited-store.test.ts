@@ -134,6 +134,14 @@ test('that a table is hidden no more', async () => {
   expect(await told()).toHaveLength(1);
 }, 60_000);
 
+test('that a column is masked no more', async () => {
+  expect((await home.here(['connections', 'set', 'Shop', '--mask', 'users.email'])).code).toBe(0);
+  await whileStopped(() =>
+    edit(`update connections set record = json_remove(record, '$.masks') where name = ?`, 'Shop'),
+  );
+  expect(await told()).toHaveLength(1);
+}, 60_000);
+
 test('what a CA file held, but not that its owner took another', async () => {
   const caFile = join(home.folder, 'ca.pem');
   writeFileSync(caFile, 'one');

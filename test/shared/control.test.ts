@@ -34,6 +34,10 @@ const methods: Readonly<Record<ControlMethod, string[]>> = {
   'connections.try': ['connections.try'],
   'connections.trust': ['connections.trust'],
   'connections.prove': ['connections.prove'],
+  'policy.compare': ['policy.compare'],
+  'policy.apply': ['policy.apply'],
+  // Once one was applied.
+  'policy.show': ['policy.show'],
   'connections.test': ['connections.test', 'connections.test-unreachable'],
   'connections.role': ['connections.role'],
   'statements.classify': ['statements.classify'],

@@ -57,6 +57,7 @@ import type { HistoryEntry } from '../../daemon/statement/history.ts';
 import { keepOpenDatabases } from '../../daemon/statement/open-databases.ts';
 import { serverChanged, serverState } from '../../daemon/status.ts';
 import { openActivityLog } from '../../daemon/storage/activity/log.ts';
+import { openPolicyFile } from '../../daemon/storage/policy-file.ts';
 import { sharedBoxes, socketPlace } from '../../daemon/storage/runtime-folders.ts';
 import { openSeenFiles } from '../../daemon/storage/seen-files.ts';
 import { openStore } from '../../daemon/storage/store/store.ts';
@@ -302,6 +303,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     boxes,
     ownerApp,
     grants,
+    policyFile: await openPolicyFile(store),
     clients: () => [presentClient],
     install: { bridgePath: '/opt/sallyport/bin/sallyport-mcp', namedHome: home },
     desk,

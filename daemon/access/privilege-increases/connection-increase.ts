@@ -5,6 +5,7 @@
  */
 
 import { connectionsOf } from '../../../shared/engine.ts';
+import { unmaskings } from '../../guard/masks.ts';
 import { sightWords, wholeSight, widenings } from '../../guard/sight.ts';
 import { type Connection, externalClientsLevels } from '../connection.ts';
 import { levelNow, untilMilliseconds } from '../effective-access.ts';
@@ -39,6 +40,7 @@ export function connectionIncrease(
     ...credentialParts(former, next, given, name),
     databasesPart(former, next, name),
     former && sightPart(former, next, name),
+    former && masksPart(former, next, name),
     writeRowsPart(former, next, name, writeRowsByDefault),
     lookAlikePart(former, next, inUse(samePlace)),
     ...(former === null ? [] : [...placeParts(former, next, name), renamePart(former, next)]),
@@ -113,6 +115,15 @@ function sightPart(former: Connection, next: Connection, name: string): Part {
   return {
     phrase: `lets clients see more tables of ${name}: it ${wider.join(', it ')}`,
     facts: [fact('Tables in sight', sightWords(after), sightWords(before))],
+  };
+}
+
+function masksPart({ masks: before = [] }: Connection, { masks: after = [] }: Connection, name: string): Part {
+  const unmasked = unmaskings(before, after);
+  if (unmasked.length === 0) return null;
+  return {
+    phrase: `lets clients read more columns of ${name}: it ${unmasked.join(', it ')}`,
+    facts: [fact('Masked columns', after.join(', ') || 'none', before.join(', '))],
   };
 }
 

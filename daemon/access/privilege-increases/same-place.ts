@@ -9,6 +9,7 @@ import type { TunnelView } from '../../../shared/control-commands.ts';
 import { connectionsOf } from '../../../shared/engine.ts';
 import { hostsIn } from '../../../shared/server-hosts.ts';
 import { sshHopIn } from '../../../shared/ssh-hop.ts';
+import { unmaskings } from '../../guard/masks.ts';
 import { isWholeSight, sightWords, wholeSight, widenings } from '../../guard/sight.ts';
 import type { Connection } from '../connection.ts';
 import { lendsMore, levelFact, policyWords } from './client-use.ts';
@@ -65,13 +66,17 @@ export function samePlacePart(
       fact('Same place', nameAndPlace(connection)),
       fact('Clients may there', may),
       ...(connection.sight === undefined ? [] : [fact('Tables in sight there', sightWords(connection.sight))]),
+      ...(connection.masks === undefined ? [] : [fact('Masked columns there', connection.masks.join(', '))]),
     ],
   };
 }
 
-/** Else a hidden table would be met under another connection's name. */
-function seesMore({ sight: next = wholeSight }: Connection, { sight: other = wholeSight }: Connection): boolean {
-  return widenings(other, next).some(() => !isWholeSight(other));
+/** Else a hidden table or column would be met under another connection's name. */
+function seesMore(next: Connection, other: Connection): boolean {
+  const [seen, there] = [next.sight ?? wholeSight, other.sight ?? wholeSight];
+  if (unmaskings(other.masks ?? [], next.masks ?? []).length > 0) return true;
+  // What is shown counts only where something is hidden or masked.
+  return (!isWholeSight(there) || other.masks !== undefined) && widenings(there, seen).length > 0;
 }
 
 type Place = Pick<Connection, 'engine' | 'host' | 'port' | 'socketPath' | 'filePath' | 'tunnel'>;

@@ -59,6 +59,7 @@ export function standingOfConnection(connection: Connection): Standing {
       connection.signInMethods,
       connection.walls,
       connection.sight,
+      connection.masks,
     ]),
   };
 }

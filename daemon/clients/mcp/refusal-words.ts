@@ -72,6 +72,8 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
       const { kind, state, since } = refusal;
       return { word: 'denied', sentence: askedSentences[state](clockWords(since)), facts: { kind, state } };
     }
+    case 'masked':
+      return { word: 'denied', sentence: maskedSentence(refusal), facts: null };
     case 'unrecordable': {
       const sentence =
         "Nothing was run, because what writes must be recorded first and the activity log can't be written. Tell the user; reading still works.";
@@ -180,6 +182,18 @@ function noLongerWritable({
 function mayHaveRunSentence(mayHaveRun: boolean | null): readonly string[] {
   if (mayHaveRun === null) return [];
   return [mayHaveRun ? 'It may have taken effect: look before you repeat it.' : 'Nothing was changed.'];
+}
+
+/** A sentence has room for so many. */
+const mostColumnsNamed = 8;
+
+/** What to leave out, so that the statement can be sent again without. */
+function maskedSentence({ columns }: Extract<Refusal, { kind: 'masked' }>): string {
+  const names = [...new Set(columns.map(({ table, column }) => `${table}.${column}`))];
+  const more = names.length - mostColumnsNamed;
+  const told = [...names.slice(0, mostColumnsNamed), ...(more > 0 ? [`${more} more`] : [])];
+  const list = [told.slice(0, -1).join(', '), told.at(-1)].filter(Boolean).join(' and ');
+  return `It reads ${list}, which this connection masks: leave ${names.length === 1 ? 'it' : 'them'} out, and name the columns you need instead of *.`;
 }
 
 type NoYes = Extract<Refusal, { kind: 'no_yes' }>['why'];

@@ -81,6 +81,7 @@ export function changeConnection(
     ...((asked.identity ?? former?.identity) === 'any' && { identity: 'any' as const }),
     ...((asked.walls ?? former?.walls) === 'one' && { walls: 'one' as const }),
     ...sightOf(former, asked),
+    ...masksOf(former, asked),
     timeZone,
   };
   const now = new Date(nowMilliseconds).toISOString();
@@ -149,7 +150,14 @@ function signInMethodsOf(
 function sightOf(former: Connection | null, asked: ConnectionSaveParams): Pick<Endpoint, 'sight'> {
   const { hide, only, show } = former?.sight ?? wholeSight;
   const sight = { hide: asked.hide ?? hide, only: asked.only ?? only, show: asked.show ?? show };
-  return isWholeSight(sight) ? {} : { sight };
+  // Masks take what is shown too.
+  const isOfUse = !isWholeSight(sight) || (masksOf(former, asked).masks !== undefined && sight.show.length > 0);
+  return isOfUse ? { sight } : {};
+}
+
+function masksOf(former: Connection | null, asked: ConnectionSaveParams): Pick<Endpoint, 'masks'> {
+  const masks = asked.mask ?? former?.masks ?? [];
+  return masks.length === 0 ? {} : { masks };
 }
 
 function sqliteProblem(tls: Endpoint['tls'], password: PasswordSource, timeZone: string | null): Fault | null {
@@ -252,7 +260,7 @@ function revisionOf(former: Connection | null, endpoint: Endpoint, asked: Connec
 export function endpointOf(endpoint: Endpoint): unknown[] {
   const { engine, host, port, socketPath, filePath, database, databases, user, tunnel, password, targetServers } =
     endpoint;
-  const { tls, timeZone, identity = 'known', walls = 'both', sight = wholeSight } = endpoint;
+  const { tls, timeZone, identity = 'known', walls = 'both', sight = wholeSight, masks = [] } = endpoint;
   const command = password.kind === 'command' ? password.command : null;
   const where = [
     engine,
@@ -269,7 +277,7 @@ export function endpointOf(endpoint: Endpoint): unknown[] {
   ];
   const { certificateFile, keyFile } = tls.clientCertificate ?? { certificateFile: null, keyFile: null };
   const signsIn = [tls.mode, tls.caFile, certificateFile, keyFile, password.kind, command];
-  return [...where, ...signsIn, timeZone, identity, walls, sight.hide, sight.only, sight.show];
+  return [...where, ...signsIn, timeZone, identity, walls, sight.hide, sight.only, sight.show, masks];
 }
 
 /** Undefined keeps the former value, null clears it. */

@@ -12,6 +12,7 @@ import { aiPolicies, externalClientsLevels, tlsModes } from '../../access/connec
 import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
 import { mostRows, mostSeconds, mostWriteRows } from '../../access/settings/settings.ts';
 import { isTimeZone } from '../../access/time-zone.ts';
+import { maskPatternProblem } from '../../guard/masks.ts';
 import { mostPatterns, patternProblem } from '../../guard/sight.ts';
 import type { Message } from '../messages/message.ts';
 import { connectionName, printable, upTo } from './shapes.ts';
@@ -91,14 +92,17 @@ const tunnel = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('command'), command: userCommand }),
 ]);
 
-const patterns = z
-  .array(
-    z.string('a text is expected').superRefine((typed, refused) => {
-      const problem = patternProblem(typed);
-      if (problem !== null) refused.addIssue({ code: 'custom', message: problem });
-    }),
-  )
-  .max(mostPatterns, `at most ${mostPatterns} patterns are kept`);
+const patternsWithout = (problemOf: (pattern: string) => string | null) =>
+  z
+    .array(
+      z.string('a text is expected').superRefine((typed, refused) => {
+        const problem = problemOf(typed);
+        if (problem !== null) refused.addIssue({ code: 'custom', message: problem });
+      }),
+    )
+    .max(mostPatterns, `at most ${mostPatterns} patterns are kept`);
+export const patterns = patternsWithout(patternProblem);
+export const maskPatterns = patternsWithout(maskPatternProblem);
 
 /**
  * A new connection (with `name` and `endpoint`), or changes to a saved one; members left out stay.
@@ -147,6 +151,8 @@ export const connectionFields = z.strictObject({
   hide: patterns.optional(),
   only: patterns.optional(),
   show: patterns.optional(),
+  /** Columns that its clients may not read. */
+  mask: maskPatterns.optional(),
   /** Null for none. */
   tunnel: tunnel.nullable().optional(),
   /**

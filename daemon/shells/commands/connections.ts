@@ -194,6 +194,7 @@ export function problemOf(
     case 'cancelled':
     case 'unproved_wall':
     case 'not_committed':
+    case 'masked':
     case 'not_as_provided':
       return `No answer within ${testSeconds} s.`;
     default:

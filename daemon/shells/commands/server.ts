@@ -1,9 +1,11 @@
 /** `status`, `stop`, and `pause` and `resume` (spec §2 Off). */
 
-import type { Note } from '../../../shared/note.ts';
+import { shellWord } from '../../../shared/client-configs.ts';
+import { type Note, notesOf } from '../../../shared/note.ts';
 import { plainIncrease } from '../../access/privilege-increases/increase-words.ts';
 import { doubtClause } from '../../access/store-doubt.ts';
 import { command, done, looks } from '../command.ts';
+import type { AppliedPolicyView } from '../messages/policy.ts';
 import { daemonStatus, pauseState, stopped } from '../messages/status.ts';
 import { requesterWords } from '../requester-words.ts';
 import { filesOf } from './connections-increase.ts';
@@ -17,11 +19,19 @@ export const status = command('status', {
   run: async (_, { ports, desk, requester, isApp, shells, appPresence }) => {
     await ports.lookAtFiles(filesOf(ports.connections.list()));
     const said = ports.status();
-    const notes = appPresence() === 'several' ? [...said.notes, severalApps] : said.notes;
+    const policy = (await ports.policyFile.hasChanged()) ? policyNotes(ports.policyFile.applied()) : [];
+    const notes = [...said.notes, ...policy, ...(appPresence() === 'several' ? [severalApps] : [])];
     const waiting = desk.list({ requester, isApp: isApp() }).length;
     return done({ ...said, notes, shells: shells(), waiting });
   },
 });
+
+/** A file never applies itself: its person may not be who edited it. */
+function policyNotes(applied: AppliedPolicyView | null): Note[] {
+  const file = applied?.path ?? '';
+  const sentence = `The policy file ${file} has changed since it was applied; \`sallyport policy apply ${shellWord(file)} --check\` tells what that would change.`;
+  return notesOf('policy_changed', [sentence]);
+}
 
 const severalApps: Note = {
   code: 'several_apps',

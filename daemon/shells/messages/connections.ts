@@ -133,6 +133,8 @@ export const connectionView = z.strictObject({
   walls: z.literal('one').optional(),
   /** Tables out of sight of its clients, as patterns; absent if there are none. */
   sight: tableSight.optional(),
+  /** Columns that its clients may not read, as patterns; absent if there are none. */
+  masks: z.array(z.string()).optional(),
   /** Its server was found to take writes in what only reads, since the daemon opened it. */
   isReadWallMissing: z.literal(true).optional(),
   /** Absent until a server has let us in with a saved password; and for `any`. */

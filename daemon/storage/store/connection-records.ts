@@ -13,6 +13,7 @@ import { aiPolicies, type Connection, externalClientsLevels, tlsModes } from '..
 import type { ConnectionStore, DamagedConnection } from '../../access/connection-register.ts';
 import { fieldsThatMayHoldPassword, mayHoldPassword } from '../../access/credential-forms.ts';
 import type { RemovedConnection } from '../../access/removed-connections.ts';
+import { maskPatternProblem } from '../../guard/masks.ts';
 import { mostPatterns, patternProblem } from '../../guard/sight.ts';
 import type { ReportDamage } from './damaged-rows.ts';
 import type { Store } from './store.ts';
@@ -29,6 +30,10 @@ const textOrNone = z.string().nullable();
 const numberOrNone = z.number().nullable();
 /** A pattern that can't be read might hide nothing, so nobody reaches that connection then. */
 const patterns = z.array(z.string().refine(pattern => patternProblem(pattern) === null)).max(mostPatterns);
+const masks = z
+  .array(z.string().refine(pattern => maskPatternProblem(pattern) === null))
+  .min(1)
+  .max(mostPatterns);
 const stored = z.object({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -68,6 +73,7 @@ const stored = z.object({
   identity: z.literal('any').optional(),
   walls: z.literal('one').optional(),
   sight: z.object({ hide: patterns, only: patterns, show: patterns }).optional(),
+  masks: masks.optional(),
   statementTimeoutSeconds: numberOrNone,
   rowLimit: numberOrNone,
   writeRowLimit: numberOrNone,

@@ -9,6 +9,12 @@ import { type AskRow, ask, byApp, byPassphrase, itsToken } from './row.ts';
 
 export const file = sqliteFiles();
 
+const policyOf = (policy: object) => ({
+  policy: JSON.stringify(policy),
+  file: { path: '/srv/team/sallyport.yaml', digest: 'a'.repeat(64) },
+  widens: true,
+});
+
 /** In the world where the person kept everything from clients (worlds.ts). */
 export const whereAllIsKept: readonly AskRow[] = [
   ask('resume', {}),
@@ -115,6 +121,9 @@ export const whereAllIsKept: readonly AskRow[] = [
   { ...ask('passphrase.touchId', { publicKey: 'MFkwEwYH' }), isRefused: true },
   ask('history.query', { limit: 1, all: true }),
   ask('history.clear', {}),
+  ask('policy.apply', policyOf({ connections: [{ name: 'shop', 'external-clients': 'read-only' }] })),
+  ask('policy.apply', policyOf({ connections: [{ name: '*', 'ai-policy': 'always', 'row-limit': 1 }] })),
+  ask('policy.apply', policyOf({ settings: { 'limits.requestsPerMinute': 0, 'writes.maxRows': 1 } })),
   // For a token that may write to Shop for 30 days.
   ask('tokens.edit', { id: itsToken, scope: 'fullAccess' }, 'This gives the token "x" Full Access.'),
   ask(
@@ -387,6 +396,12 @@ export const whereClientsRead: readonly AskRow[] = [
   ask(
     ...(['history.query', { limit: 1, all: true }] as const),
     'This shows the statements on connections that AI clients may not read unasked, and on removed ones.',
+  ),
+  ask(
+    ...(['policy.apply', policyOf({ settings: { 'limits.requestsPerMinute': 0 } })] as const),
+    'This sets limits.requestsPerMinute from 240 to 0, which is no limit.',
+    'Policy file: /srv/team/sallyport.yaml',
+    'Setting: limits.requestsPerMinute',
   ),
   ask('history.clear', {}, 'This removes every statement that was kept, whichever client sent it.'),
 ];

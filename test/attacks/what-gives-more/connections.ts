@@ -196,6 +196,16 @@ const increases: Case[] = [
     'lets clients see more tables of "Shop": it shows audit.public',
     ['Tables in sight', 'hides audit.*, *_secret; shows audit.public', 'hides audit.*, *_secret'],
   ],
+  [
+    ...(['a masked column less', { masks: ['users.email', '/token/'] }, { masks: ['users.email'] }] as const),
+    'lets clients read more columns of "Shop": it no longer masks /token/',
+    ['Masked columns', 'users.email', 'users.email, /token/'],
+  ],
+  [
+    ...(['no masked column', { masks: ['users.email'] }, {}] as const),
+    'lets clients read more columns of "Shop": it no longer masks users.email',
+    ['Masked columns', 'none', 'users.email'],
+  ],
   ['another name', {}, { name: 'Staging' }, 'renames "Shop" to "Staging"', ['New name', 'Staging', null]],
   [
     ...(['another CA', {}, { tls: { mode: 'verify-full', caFile: '/tmp/ca.pem' } }] as const),
@@ -217,6 +227,7 @@ const free: [string, Partial<Connection>, Partial<Connection>][] = [
   ['what is bound alone', { signInMethods: ['scram-sha-256'] }, { signInMethods: ['scram-sha-256-plus'] }],
   ['hidden tables', {}, { sight: { ...hiding, show: [] } }],
   ['more hidden, less shown', { sight: hiding }, { sight: { hide: [...hiding.hide, 'x'], only: ['a.*'], show: [] } }],
+  ['masked columns', { masks: ['*.ssn'] }, { masks: ['*.SSN', 'users.email'] }],
   ['a colour, tags', {}, { colour: 'red', tags: ['x'], group: 'g' }],
   ['fewer rows changed unasked', { writeRowLimit: 2_000 }, { writeRowLimit: 1_999 }],
   ['the limit of the setting instead of a higher one', { writeRowLimit: 2_000 }, {}],

@@ -43,6 +43,7 @@ const kept = [
   ['never', { aiPolicy: 'never' }],
   ['ask each time', { aiPolicy: 'askEachTime' }],
   ['hidden tables', { hide: ['audit_log'] }],
+  ['masked columns', { mask: ['audit_log.note'] }],
 ] as const;
 
 const keptFiles = kept.flatMap(([word, rule], index) => {

@@ -81,6 +81,13 @@ const refusals: { readonly [Kind in Refusal['kind']]: readonly Refusal[] } = {
     state => ({ kind: 'asked_already', state, since: 0 }) as const,
   ),
   unrecordable: [{ kind: 'unrecordable', problem: 'The log can not be written: `chmod 600 /home/x/secrets.json`.' }],
+  masked: [
+    { kind: 'masked', columns: [{ schema: 'public', table: 'users', column: 'email' }] },
+    {
+      kind: 'masked',
+      columns: Array.from({ length: 10 }, (_, at) => ({ schema: null, table: 'users', column: `c${at}` })),
+    },
+  ],
   connection_unavailable: [
     { kind: 'connection_unavailable', asked: 'Shop', usable: [] },
     { kind: 'connection_unavailable', asked: 'Shop', usable: ['Other'] },
@@ -107,6 +114,7 @@ const failures: { readonly [Kind in DatabaseFailure['kind']]: DatabaseFailure } 
   cancelled: { kind: 'cancelled' },
   not_committed: { kind: 'not_committed', remains: [] },
   unproved_wall: { kind: 'unproved_wall', said: 'no READ ONLY at db:5432' },
+  masked: { kind: 'masked', columns: [{ schema: null, table: 'users', column: 'email' }] },
   not_as_provided: { kind: 'not_as_provided' },
   unsupported: { kind: 'unsupported', message: 'it has none' },
 };

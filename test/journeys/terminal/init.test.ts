@@ -104,7 +104,7 @@ describe('a home that doesn’t exist yet', () => {
     const refused: [unknown, string][] = [
       ['{', 'plan.json is not a JSON object.'],
       ['[]', 'plan.json is not a JSON object.'],
-      [{ conections: [] }, 'plan.json: there is no "conections"; only connections, tokens and settings.'],
+      [{ conections: [] }, 'plan.json: there is no "conections"; only connections, tokens, settings and policy.'],
       [{ connections: {} }, 'plan.json: connections must be a list of objects.'],
       [{ tokens: ['ci'] }, 'plan.json: tokens must be a list of objects.'],
       [{ settings: [] }, 'plan.json: settings must be an object of keys and values.'],

@@ -169,7 +169,8 @@ function columnLine(dialect: Dialect, column: TableColumn): string {
   }
   for (const check of column.checks ?? []) words.push('check', ...checkWords(check));
   if (column.isInvisible === true) words.push('invisible');
-  if (column.isUnreadable === true) words.push('may not be read');
+  if (column.isMasked === true) words.push('masked');
+  else if (column.isUnreadable === true) words.push('may not be read');
   if (column.comment !== null) words.push(`-- ${cut(column.comment, commentLength)}`);
   return words.filter(word => word !== '').join(' ');
 }

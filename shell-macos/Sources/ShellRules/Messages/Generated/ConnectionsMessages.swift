@@ -247,6 +247,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
     public var identity: Identity?
     public var walls: Walls?
     public var sight: TableSight?
+    public var masks: [String]?
     public var isReadWallMissing: Bool?
     public var knownServers: [KnownServer]?
     public var revision: Int
@@ -281,6 +282,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         identity: Identity? = nil,
         walls: Walls? = nil,
         sight: TableSight? = nil,
+        masks: [String]? = nil,
         isReadWallMissing: Bool? = nil,
         knownServers: [KnownServer]? = nil,
         revision: Int,
@@ -314,6 +316,7 @@ public struct ConnectionView: Codable, Equatable, Identifiable, Sendable {
         self.identity = identity
         self.walls = walls
         self.sight = sight
+        self.masks = masks
         self.isReadWallMissing = isReadWallMissing
         self.knownServers = knownServers
         self.revision = revision
@@ -421,6 +424,7 @@ extension Command {
         public var hide: [String]?
         public var only: [String]?
         public var show: [String]?
+        public var mask: [String]?
         public var tunnel: Change<Tunnel>
         public var sshPassphrase: String?
         public var sshPassword: String?
@@ -449,6 +453,7 @@ extension Command {
             hide: [String]? = nil,
             only: [String]? = nil,
             show: [String]? = nil,
+            mask: [String]? = nil,
             tunnel: Change<Tunnel> = .keep,
             sshPassphrase: String? = nil,
             sshPassword: String? = nil,
@@ -476,6 +481,7 @@ extension Command {
             self.hide = hide
             self.only = only
             self.show = show
+            self.mask = mask
             self.tunnel = tunnel
             self.sshPassphrase = sshPassphrase
             self.sshPassword = sshPassword
@@ -865,6 +871,7 @@ extension Command {
         public var hide: [String]?
         public var only: [String]?
         public var show: [String]?
+        public var mask: [String]?
         public var tunnel: Change<Tunnel>
         public var sshPassphrase: String?
         public var sshPassword: String?
@@ -893,6 +900,7 @@ extension Command {
             hide: [String]? = nil,
             only: [String]? = nil,
             show: [String]? = nil,
+            mask: [String]? = nil,
             tunnel: Change<Tunnel> = .keep,
             sshPassphrase: String? = nil,
             sshPassword: String? = nil,
@@ -920,6 +928,7 @@ extension Command {
             self.hide = hide
             self.only = only
             self.show = show
+            self.mask = mask
             self.tunnel = tunnel
             self.sshPassphrase = sshPassphrase
             self.sshPassword = sshPassword

@@ -20,6 +20,9 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case connectionsTry = "connections.try"
     case connectionsRole = "connections.role"
     case connectionsProve = "connections.prove"
+    case policyShow = "policy.show"
+    case policyCompare = "policy.compare"
+    case policyApply = "policy.apply"
     case tokensList = "tokens.list"
     case tokensMint = "tokens.mint"
     case tokensEdit = "tokens.edit"
@@ -72,6 +75,9 @@ extension Command {
         ConnectionsTry.self,
         ConnectionsRole.self,
         ConnectionsProve.self,
+        PolicyShow.self,
+        PolicyCompare.self,
+        PolicyApply.self,
         TokensList.self,
         TokensMint.self,
         TokensEdit.self,

@@ -43,6 +43,7 @@ public struct Note: Codable, Equatable, Sendable {
         case oneWall = "one_wall"
         case samePlace = "same_place"
         case stalled
+        case policyChanged = "policy_changed"
     }
 }
 

@@ -1,0 +1,65 @@
+/**
+ * Puts a policy file's changes into force (spec §6), each with the row in the log and the mark of
+ * its confirmation that it has if a person makes it by hand.
+ */
+
+import { isUnconfirmed } from '../../access/privilege-increases/grants.ts';
+import type { PrivilegeIncrease } from '../../access/privilege-increases/increase-words.ts';
+import { howConfirmed } from '../../access/privilege-increases/origin-words.ts';
+import { type CommandContext, type CommandOutcome, done, refused } from '../command.ts';
+import { standingOf } from '../commands/connection-view.ts';
+import { saveConnection } from '../commands/connections-save.ts';
+import { requesterWords } from '../requester-words.ts';
+import { beforeOf } from '../standing-grants.ts';
+import type { PolicyDifference } from './difference.ts';
+
+/** @param widens false for what gives clients no more alone. */
+export async function applyDifference(
+  { connections, settings }: PolicyDifference,
+  widens: boolean,
+  context: CommandContext,
+): Promise<CommandOutcome<null>> {
+  const { ports, confirmedBy } = context;
+  const given = { confirmedBy, at: new Date(context.at).toISOString() };
+  const isOpen = confirmedBy !== null && isUnconfirmed({ confirmedBy });
+  const client = `${await requesterWords(context)}${isOpen ? `, ${howConfirmed(null)}` : ''}`;
+  const row = { category: 'admin', outcome: 'success', requestId: context.requestId, client } as const;
+  // A connection without its own limit has the setting's, by which it was judged.
+  for (const { former, narrow, whole, increase, changes } of connections) {
+    const { connection: _, ...fields } = widens ? whole : narrow;
+    const keys = changes.flatMap(change => (widens || !change.widens ? [change.key] : []));
+    if (keys.length === 0) continue;
+    const before = beforeOf(former, {}, ports);
+    const saved = await saveConnection({ connection: former.id, ...fields }, context, former);
+    if (saved.kind === 'refused') return saved;
+    const { id, name } = saved.result;
+    const said = `by a policy file; changed: ${[...new Set(keys)].join(', ')}; `;
+    ports.activity.record({
+      ...row,
+      action: 'connection.change',
+      connection: { id, name },
+      ...standingOf(id, ports, said),
+    });
+    if (widens) await note(increase, { kind: 'connection', id }, before);
+  }
+  for (const { key, to, increase } of settings) {
+    if (!widens && increase !== null) continue;
+    const before = beforeOf(null, { key }, ports);
+    const set = await ports.settings.set(key, to);
+    if (set.kind !== 'set') return refused('setting_not_applied', set.sentence, { setting: key });
+    ports.activity.record({ ...row, action: 'setting.change', reason: `by a policy file; ${key} is ${String(to)}` });
+    if (widens) await note(increase, { kind: 'setting', id: key }, before);
+  }
+  await ports.activity.flush();
+  return done(null);
+
+  async function note(
+    increase: PrivilegeIncrease | null,
+    subject: { readonly kind: 'connection' | 'setting'; readonly id: string },
+    before: ReturnType<typeof beforeOf>,
+  ): Promise<void> {
+    if (increase === null || given.confirmedBy === null) return;
+    const { confirmedBy: by, at } = given;
+    await ports.grants.note({ ...subject, confirmedBy: by, at, phrase: increase.phrase, before });
+  }
+}
