@@ -227,6 +227,9 @@ test-app: build ## the app's tests, beside the real daemon, without a Mac too; n
 	@[ "$$SALLYPORT_TEST_INSTALL" != 1 ] || sh test/install/swift.sh
 	@$(RUN_JEST) --config test/app.cjs $(JEST)
 
+recorded: node_modules/.installed ## what the app's tests have their daemon say, asked of the real one anew
+	@WRITE=1 $(RUN_JEST) test/shell-macos/recorded
+
 check-app: ## the app's format, texts and types, without a Mac too; needs Swift
 	@if command -v swift >/dev/null || command -v inswift >/dev/null; then sh shell-macos/check.sh; \
 		else echo "The app was not checked: there is no Swift here."; fi

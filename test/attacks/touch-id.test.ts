@@ -9,20 +9,13 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { errorCodes } from '../../shared/codes.ts';
 import { isObject } from '../../shared/json.ts';
+import { type AnsweredShell, type Ask, answeredShell } from '../shells/answered-shell.ts';
 import { postgresAt, shellOf } from '../shells/asking.ts';
 import { type DaemonChange, type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
-import { provedPeer, request } from '../shells/raw-peer.ts';
 
 const passphrase = 'correct horse battery';
 const onMac: DaemonChange = { platform: 'darwin', backend: () => 'keychain' };
 const forbidden = { code: errorCodes.forbidden };
-
-interface Answer {
-  readonly result?: Record<string, unknown>;
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: Record<string, unknown> };
-}
-type Said = { readonly passphrase?: string; readonly confirm?: 'app'; readonly touchId?: string };
-type Ask = (method: string, params: object, said?: Said) => Promise<Answer>;
 
 let daemon: DaemonInProcess;
 const ends: (() => void)[] = [];
@@ -31,32 +24,10 @@ afterEach(async () => {
   await daemon.end();
 });
 
-/** A shell that says what it likes, in the form that the app has. */
-async function shell(name: string): Promise<{ ask: Ask; pushed: Record<string, unknown>[] }> {
-  const { peer, line, open } = await provedPeer(daemon.socketPath, String(daemon.secrets.get('shell/secret')), {
-    shell: name,
-    pid: process.pid,
-  });
-  ends.push(() => peer.end());
-  let [sent, received] = [0, 0];
-  const pushed: Record<string, unknown>[] = [];
-  return {
-    pushed,
-    async ask(method, params, said = {}) {
-      sent += 1;
-      peer.write(`${line(sent, { ...request(method, params, sent), ...said })}\n`);
-      for (;;) {
-        received += 1;
-        const told = open(received, await peer.nextLine()) as Answer & {
-          id?: number;
-          method?: string;
-          params?: object;
-        };
-        if (told.method === undefined) return told;
-        pushed.push(told.params as Record<string, unknown>);
-      }
-    },
-  };
+async function shell(name: string): Promise<AnsweredShell> {
+  const made = await answeredShell(daemon, name);
+  ends.push(made.end);
+  return made;
 }
 
 const pair = () => {
@@ -148,7 +119,7 @@ test('with a passphrase set, a raw peer that says it is the app gives nothing by
 describe('on macOS, with the secrets in the keychain', () => {
   const { publicKey, privateKey } = pair();
   let ask: Ask;
-  let pushed: Record<string, unknown>[];
+  let pushed: readonly Record<string, unknown>[];
   beforeEach(async () => {
     daemon = await startDaemonInProcess(onMac);
     ({ ask, pushed } = await shell('app'));

@@ -189,7 +189,12 @@ describe('a real control socket', () => {
   let increase = '';
   const heard: ControlNotification[] = [];
   beforeAll(async () => {
-    daemon = await startDaemonInProcess({ platform: 'darwin', backend: () => 'keychain', passphrase: 'off' });
+    daemon = await startDaemonInProcess({
+      platform: 'darwin',
+      backend: () => 'keychain',
+      passphrase: 'off',
+      notes: sample('status.result').result.notes,
+    });
     shell = await shellOf(daemon);
     shell.onNotification(notification => heard.push(notification));
     await shell.ask('desk.attach', { answers: true });

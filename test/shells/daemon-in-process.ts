@@ -61,7 +61,7 @@ import { openPolicyFile } from '../../daemon/storage/policy-file.ts';
 import { sharedBoxes, socketPlace } from '../../daemon/storage/runtime-folders.ts';
 import { openSeenFiles } from '../../daemon/storage/seen-files.ts';
 import { openStore } from '../../daemon/storage/store/store.ts';
-import type { HostKeyView } from '../../shared/control-commands.ts';
+import type { DaemonStatus, HostKeyView } from '../../shared/control-commands.ts';
 import { locationsIn } from '../../shared/locations.ts';
 import { identifyProof } from '../../shared/proofs.ts';
 import { limitsWith, noFault } from '../access/desk/desk-for-tests.ts';
@@ -134,6 +134,8 @@ export interface DaemonChange {
   readonly secrets?: Readonly<Record<string, string>>;
   readonly appWasSeen?: boolean;
   readonly confirmations?: Partial<KindLimits>;
+  /** Default: none. */
+  readonly notes?: DaemonStatus['notes'];
   /** Default: each shell runs on a terminal, which tests don't have. */
   readonly originOf?: ControlPorts['originOf'];
 }
@@ -375,11 +377,11 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
       startedAt: '2026-11-20T11:00:00.000Z',
       state: 'ready',
       port: 27432,
-      secrets: 'file',
+      secrets: keptSecrets.backend,
       passphrase: viewOfPassphrase({ owner, grants, connections, tokens }),
       connections: connections.list().length,
       tokens: tokens.list().length,
-      notes: [{ code: 'secrets', sentence: 'Secrets are kept in a file.' }],
+      notes: change.notes ?? [],
     }),
     stop: () => void stops.push(daemon.now),
     demoFile: join(home, 'demo.db'),

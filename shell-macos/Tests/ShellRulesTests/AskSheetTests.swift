@@ -181,20 +181,7 @@ final class AskSheetTests: XCTestCase {
             case .decide(let again, let passphrase)? = sheet.handle(.typedPassphrase("p"), at: later)
         else { return XCTFail("not sent again") }
         XCTAssertEqual(again, first)
-        XCTAssertEqual(passphrase?.text, "p")
-        XCTAssertEqual(passphrase?.isFirst, false)
-    }
-
-    func testAFirstPassphraseIsToBeSetBeforeTheVerdictIsSentAgain() throws {
-        var sheet = try pairing()
-        _ = sheet.handle(.pressed(.yes), at: later)
-        XCTAssertNil(sheet.handle(.refused(try refusal("error.choose")), at: later))
-        guard case .passphrase(.yes, let wanted) = sheet.deciding.phase else { return XCTFail("no passphrase wanted") }
-        XCTAssertTrue(PassphrasePrompt(wanted).isFirst)
-        guard case .decide(_, let passphrase)? = sheet.handle(.typedPassphrase("p"), at: later) else {
-            return XCTFail("not sent again")
-        }
-        XCTAssertEqual(passphrase?.isFirst, true)
+        XCTAssertEqual(passphrase, "p")
     }
 
     func testAPassphraseGivenUpLeavesTheSheetOpen() throws {

@@ -13,15 +13,15 @@ final class ConfirmationTests: XCTestCase {
             let data = ControlError.Details(confirm: .passphrase, sentence: "This\u{202e} gives more.", facts: facts)
             return PassphrasePrompt(ControlError(code: -33007, message: "It needs a terminal.", data: data))
         }
-        let (nothing, typed) = (PassphraseForm(), typing("correct horse"))
+        let (nothing, typed) = ("", "correct horse")
         let prompt = wanting([fact("DELETE\n\u{202e}", "a\u{fe01}b\n", .lines)])
         XCTAssertEqual(prompt.sentence, "This\\u{202e} gives more.")
         XCTAssertEqual(prompt.request, "Type the owner passphrase to allow this.")
         XCTAssertEqual(
             prompt.changes.map { "\($0.label): \($0.value)" },
             ["Statement: DELETE\n\\u{202e}", "Statement until now: a\\u{fe01}b\n"])
-        XCTAssertEqual(prompt.remark(typed: typed, endWasShown: false), "Read to the end of what would change to allow it.")
-        XCTAssertNil(prompt.remark(typed: nothing, endWasShown: true))
+        XCTAssertEqual(prompt.remark(endWasShown: false), "Read to the end of what would change to allow it.")
+        XCTAssertNil(prompt.remark(endWasShown: true))
         XCTAssertFalse(prompt.canConfirm(typed: typed, endWasShown: false))
         XCTAssertFalse(prompt.canConfirm(typed: nothing, endWasShown: true))
         XCTAssertTrue(prompt.canConfirm(typed: typed, endWasShown: true))
@@ -29,32 +29,8 @@ final class ConfirmationTests: XCTestCase {
 
         let bare = wanting(nil)
         XCTAssertEqual(bare.changes, [])
-        XCTAssertNil(bare.remark(typed: nothing, endWasShown: false), "there is nothing to read but the sentence")
+        XCTAssertNil(bare.remark(endWasShown: false), "there is nothing to read but the sentence")
         XCTAssertTrue(bare.canConfirm(typed: typed, endWasShown: false))
-    }
-
-    private func typing(_ first: String, _ again: String = "") -> PassphraseForm {
-        var form = PassphraseForm()
-        (form.first, form.again) = (first, again)
-        return form
-    }
-
-    func testAFirstPassphraseIsChosenTwiceTypedBelowWhatItAllows() throws {
-        let prompt = PassphrasePrompt(try Fixtures.read(ControlRefusal.self, "control/error.choose").error)
-        XCTAssertTrue(prompt.isFirst)
-        XCTAssertEqual(prompt.request, "No owner passphrase is chosen yet: choose one, of 8 characters or more, to allow this.")
-        XCTAssertTrue(prompt.sentence.hasPrefix("This makes a Read & Write token"), prompt.sentence)
-        XCTAssertFalse(prompt.sentence.contains("terminal"), "what is for shells that can't ask")
-        XCTAssertEqual(prompt.changes.count, 5)
-        for (form, endWasShown, remark) in [
-            (typing("correct horse", "correct horse"), false, "Read to the end of what would change to allow it."),
-            (typing(""), true, nil), (typing("short", "short"), true, "8 to 256 characters are expected."),
-            (typing("correct horse", "correct"), true, "The two passphrases differ."),
-        ] {
-            XCTAssertEqual(prompt.remark(typed: form, endWasShown: endWasShown), remark)
-            XCTAssertFalse(prompt.canConfirm(typed: form, endWasShown: endWasShown))
-        }
-        XCTAssertTrue(prompt.canConfirm(typed: typing("correct horse", "correct horse"), endWasShown: true))
     }
 
     func testTheAppsOwnRequestIsAllowedAboveWhatWouldChangeReadToItsEnd() {

@@ -133,11 +133,10 @@ final class ControlMessagesTests: XCTestCase {
         let appOnly = ControlError(code: -33007, message: "no", data: .init(confirm: .app))
         XCTAssertFalse(appOnly.wantsPassphrase)
         let choose = try Fixtures.read(ControlRefusal.self, "control/error.choose").error
-        XCTAssertTrue(choose.wantsFirstPassphrase)
-        XCTAssertFalse(choose.wantsPassphrase || choose.wantsConfirmation)
+        XCTAssertFalse(choose.wantsPassphrase || choose.wantsConfirmation, "the app can choose none there")
         for name in ["refused", "unauthenticated"] {
             let error = try Fixtures.read(ControlRefusal.self, "control/error.\(name)").error
-            XCTAssertFalse(error.wantsPassphrase || error.wantsFirstPassphrase || error.wantsConfirmation, name)
+            XCTAssertFalse(error.wantsPassphrase || error.wantsConfirmation, name)
         }
     }
 

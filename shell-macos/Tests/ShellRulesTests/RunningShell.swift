@@ -41,7 +41,7 @@ actor RunningShell {
                 told.append((error as? ControlClient.Failure)?.sentence ?? "\(error)")
             }
         case .sheet(let id, .decide(let decision, let passphrase)):
-            await decide(id) { try await client.ask(decision, typed: passphrase, confirm: .app) }
+            await decide(id) { try await client.ask(decision, passphrase: passphrase, confirm: .app) }
         case .sheet(let id, .open(let command)):
             let event: AskSheet.Event
             do { event = .opened(try await client.ask(command).asks) } catch {

@@ -26,6 +26,8 @@ final class AppTests: XCTestCase {
         XCTAssertTrue(
             UNUserNotificationCenter.one.delegate == nil || UNUserNotificationCenter.one.delegate === delegate.model.notices)
         delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
+        // Else its daemon, which is nowhere, is told of in a later test.
+        defer { delegate.model.linkTold(.denied) }
         XCTAssertEqual(NSWindow.shown.map(\.title), ["Sallyport"], "the link of the launch was answered")
         XCTAssertEqual(
             NSWindow.shown.first?.done, ["size 380 \(noticeHeight)", "center", "key", "front"],
@@ -50,7 +52,7 @@ final class AppTests: XCTestCase {
     func testQuittingIsAnsweredOnceTheDaemonWasAsked() async throws {
         NSAlert.shown = []
         let desk = try await Desk()
-        desk.said.use { $0.results["clients.list"] = #"{"clients":[]}"# }
+        try desk.answer("click/no-clients")
         let delegate = AppDelegate()
         delegate.model.client = desk.model.client
         NSApplication.one.done = []
@@ -96,6 +98,8 @@ final class AppTests: XCTestCase {
         let delegate = AppDelegate()
         delegate.applicationWillFinishLaunching(Notification(name: .init("will")))
         delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
+        // Else its daemon, which is nowhere, is told of in a later test.
+        defer { delegate.model.linkTold(.denied) }
         try await Task.sleep(for: .milliseconds(400))
         XCTAssertEqual(NSWindow.shown, [])
         XCTAssertEqual(NSApplication.one.activationPolicy(), .accessory)
@@ -169,16 +173,16 @@ final class AppTests: XCTestCase {
         XCTAssertTrue(isLeft, "it is of the app's own version")
         let used = await StoppingDaemon.isUsed(desk.model.client)
         XCTAssertTrue(used)
-        desk.said.use { $0.results["clients.list"] = #"{"clients":[]}"# }
+        try desk.answer("click/no-clients")
         let isUsed = await StoppingDaemon.isUsed(desk.model.client)
         XCTAssertFalse(isUsed)
         let (model, client) = (ShellModel(version: "9.0.0"), try XCTUnwrap(desk.model.client))
-        desk.said.use { $0.results["clients.list"] = nil }
+        desk.said.use { $0.answers["clients.list"] = nil }
         model.linkTold(.connected(client))
         try await until("noted") { model.state.shownNotes.contains(ShellState.oldDaemonNote) }
         let isKept = try await desk.wasSilent("stop")
         XCTAssertTrue(isKept, "clients are connected")
-        desk.said.use { $0.results["clients.list"] = #"{"clients":[]}"# }
+        try desk.answer("click/no-clients")
         model.linkTold(.lost)
         model.linkTold(.connected(client))
         _ = try await desk.asked("stop")
@@ -232,7 +236,7 @@ final class AppTests: XCTestCase {
 
     func testOneFailureIsToldInAWindow() async throws {
         let desk = try await Desk()
-        desk.refuse("pause", "error.refused")
+        try desk.refuse("click/pause-fails")
         desk.model.send(.chose(.pause))
         try await until("told") { NSWindow.shown.contains { $0.title == "Sallyport" } }
         XCTAssertTrue(NSApplication.one.done.contains("activate"))
@@ -339,7 +343,7 @@ final class AppTests: XCTestCase {
 
     func testAPromptCountsAsAWindow() async throws {
         let desk = try await Desk()
-        desk.refuse("resume", "error.confirm-app")
+        try desk.refuse("click/resume")
         desk.model.send(.chose(.resume))
         try await until("asked") { desk.model.state.presence.windows.contains(.prompt) }
         NSWindow.shown.last?.pressCloseButton()
@@ -390,6 +394,8 @@ final class AppTests: XCTestCase {
         NSApplication.one.done = []
         let delegate = AppDelegate()
         delegate.applicationDidFinishLaunching(Notification(name: .init("did")))
+        // Else its daemon, which is nowhere, is told of in a later test.
+        defer { delegate.model.linkTold(.denied) }
         XCTAssertEqual(NSWindow.shown, [], "not while it launches: its menus would be dead")
         try await until("shown") { NSWindow.shown.map(\.title) == ["Get Started"] }
         XCTAssertEqual(
@@ -398,6 +404,8 @@ final class AppTests: XCTestCase {
         NSWindow.shown.first?.close()
         let second = AppDelegate()
         second.applicationDidFinishLaunching(Notification(name: .init("did")))
+        // Else its daemon, which is nowhere, is told of in a later test.
+        defer { second.model.linkTold(.denied) }
         try await until("shown") { NSWindow.shown.map(\.title) == ["Connections"] }
         NSWindow.shown.first?.close()
     }

@@ -7,7 +7,8 @@ import XCTest
 @testable import Shell
 @testable import ShellRules
 
-/// The app with a daemon that answers each request with the shared sample and records the requests.
+/// The app with a daemon that answers each request with the shared sample, whose shape is the real
+/// daemon's (test/shared/control.test.ts), or as the real one was recorded. It notes the requests.
 @MainActor
 final class Desk {
     struct Asked: Equatable, Sendable {
@@ -17,19 +18,14 @@ final class Desk {
 
     struct Said: Sendable {
         var asked: [Asked] = []
-        /// Replaces a sample: with a result, or with an error of the samples by its name.
-        var results: [String: String] = [
-            "desk.attach": #"{"asks":[],"attached":true}"#
-        ]
-        var errors: [String: String] = [:]
+        /// What the daemon says instead of the shared sample, by the method.
+        var answers: [String: Recorded] = [:]
+        /// What it says until the request is confirmed.
+        var refusals: [String: Recorded] = [:]
+        /// What it says to any passphrase.
+        var typed: [String: Recorded] = [:]
         /// The methods that are answered a moment later.
         var slow: Set<String> = []
-        /// The methods that are refused with any confirmation.
-        var never: Set<String> = []
-        /// The daemon's answer to a wrong request.
-        var wrong: [String: ControlError.Details] = [:]
-        /// The methods that are done and whose answer says that nobody confirmed them.
-        var unconfirmed: Set<String> = []
     }
 
     let model = ShellModel()
@@ -49,6 +45,7 @@ final class Desk {
                 talk.say(line)
             }
         }
+        try answer("click/desk.attach")
         let connected = await Connecting.prove(Locations(home: folder.path), shell: "app", secret: secret)
         guard case .connected(let client) = connected else { throw Fixtures.Missing(description: "no connection: \(connected)") }
         model.linkTold(.connected(client))
@@ -68,25 +65,25 @@ final class Desk {
         let confirmed = request["confirm"].map { " confirmed \($0)" } ?? ""
         let typed = request["passphrase"].map { " with \($0)" } ?? ""
         let touched = request["touchId"].map { " touched \($0)" } ?? ""
-        let (result, error) = said.use { said in
+        let (recorded, isSlow) = said.use { said in
             said.asked.append(Asked(method: method, params: String(decoding: params, as: UTF8.self) + confirmed + typed + touched))
-            // A refusal that an approval, Touch ID or only the passphrase settles.
-            let settled = ["error.confirm-app": confirmed, "error.touch-id": touched][said.errors[method] ?? ""] ?? ""
-            return (
-                said.results[method], said.never.contains(method) || typed.isEmpty && settled.isEmpty ? said.errors[method] : nil
-            )
+            let isSettled =
+                switch said.refusals[method]?.settled {
+                case nil: true
+                case .byClick: !confirmed.isEmpty
+                case .byTouchID: !touched.isEmpty || !typed.isEmpty
+                case .byPassphrase: !typed.isEmpty
+                case .never: false
+                }
+            let refusal = isSettled ? nil : said.refusals[method]
+            return (refusal ?? (typed.isEmpty ? nil : said.typed[method]) ?? said.answers[method], said.slow.contains(method))
         }
-        if said.use({ $0.slow.contains(method) }) { Thread.sleep(forTimeInterval: 0.2) }
-        if let wrong = said.use({ $0.wrong[method] }) {
-            let data = (try? JSONText.encode(wrong)) ?? ""
-            return #"{"jsonrpc":"2.0","id":\#(id),"error":{"code":-32602,"message":"It is wrong.","data":\#(data)}}"#
-        }
-        if let result, error == nil { return #"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"# }
-        guard let sample = try? Fixtures.text("control/\(error ?? "\(method).result")"),
+        if isSlow { Thread.sleep(forTimeInterval: 0.2) }
+        if let recorded { return try? recorded.line(id: id) }
+        guard let sample = try? Fixtures.text("control/\(method).result"),
             var answer = try? JSONSerialization.jsonObject(with: Data(later(sample).utf8)) as? [String: Any]
-        else { return #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"# }
+        else { return nil }
         answer["id"] = id
-        if said.use({ $0.unconfirmed.contains(method) }) { answer["unconfirmed"] = true }
         return (try? JSONSerialization.data(withJSONObject: answer)).map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -123,7 +120,26 @@ final class Desk {
 
     var asked: [Asked] { said.use { $0.asked } }
     func forget() { said.use { $0.asked = [] } }
-    func refuse(_ method: String, _ sample: String) { said.use { $0.errors[method] = sample } }
+
+    /// The daemon says this from now on.
+    /// - Parameter name: of what it was recorded to say.
+    func answer(_ name: String) throws {
+        let recorded = try Recorded(name)
+        said.use { $0.answers[recorded.method] = recorded }
+    }
+
+    /// It refuses the request so, until that is confirmed as the refusal says.
+    /// - Parameter typed: what it says to a passphrase; by default, that it is done.
+    /// - Returns: the refusal.
+    @discardableResult
+    func refuse(_ name: String, typed: String? = nil) throws -> ControlError {
+        let (recorded, wrong) = (try Recorded(name), try typed.map { try Recorded($0) })
+        said.use {
+            $0.refusals[recorded.method] = recorded
+            if let wrong { $0.typed[wrong.method] = wrong }
+        }
+        return try recorded.error()
+    }
 
     /// Waits for the request of a method.
     func asked(_ method: String) async throws -> String {
@@ -137,11 +153,10 @@ final class Desk {
         return !asked.contains { $0.method == method }
     }
 
-    /// The daemon says this of itself from now on.
-    func hold(_ status: DaemonStatus) throws {
-        let text = try JSONText.encode(status)
-        said.use { $0.results["status"] = text }
-        model.send(.status(status))
+    /// It is in such a home from now on.
+    func isIn(_ status: String) throws {
+        try answer(status)
+        model.send(.status(try Recorded(status).result()))
     }
 
     func loadLists() async throws {

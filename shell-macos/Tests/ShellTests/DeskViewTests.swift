@@ -106,9 +106,11 @@ final class DeskViewTests: XCTestCase {
     }
 
     func testAPassphraseIsTypedForThisCard() async throws {
-        for (id, label) in [("k3m9x2pq", "Run Statement"), ("m4n8c2vb", "Allow")] {
+        for (id, label, refusal) in [
+            ("k3m9x2pq", "Run Statement", "passphrase/statement"), ("m4n8c2vb", "Allow", "passphrase/increase"),
+        ] {
             let (desk, stage) = try await asked(id)
-            desk.refuse("desk.decide", "error.confirm")
+            try desk.refuse(refusal)
             stage.markBottom = 60
             try await desk.wait()
             _ = stage.draw()
@@ -122,27 +124,13 @@ final class DeskViewTests: XCTestCase {
         }
     }
 
-    func testAFirstPassphraseIsSetForThisQuestion() async throws {
+    func testAPassphraseNotTypedIsNoAnswer() async throws {
         let (desk, stage) = try await asked("k3m9x2pq")
-        desk.refuse("desk.decide", "error.choose")
+        try desk.refuse("passphrase/statement")
         stage.markBottom = 60
         try await desk.wait()
         _ = stage.draw()
         stage.button("Run Statement")?.press()
-        try await until("asked for it") { stage.field("New passphrase") != nil }
-        _ = stage.draw()
-        stage.field("New passphrase")?.type("correct horse")
-        stage.field("Verify")?.type("correct horse")
-        stage.button("Choose and Allow")?.press()
-        try await until("sent") { desk.asked.count == 3 }
-        XCTAssertEqual(desk.asked[1], .init(method: "passphrase.set", params: #"{"passphrase":"correct horse"}"#))
-        XCTAssertEqual(desk.asked[2].params, #"{"answer":"yes","ids":["k3m9x2pq"]} confirmed app with correct horse"#)
-    }
-
-    func testAPassphraseNotTypedIsNoAnswer() async throws {
-        let (desk, stage) = try await asked("k3m9x2pq")
-        desk.refuse("desk.decide", "error.confirm")
-        stage.button("Don’t Run")?.press()
         try await until("asked for it") { stage.field("Owner Passphrase") != nil }
         stage.field("Owner Passphrase")?.type("half of")
         stage.button("Cancel")?.press()
@@ -211,7 +199,7 @@ final class DeskViewTests: XCTestCase {
         try await desk.wait()
         try check(desk, stage)
         let ticked = try sheet().rows[0].id
-        desk.said.use { $0.results["desk.decide"] = Self.paired(try? desk.card().ids.first) }
+        try desk.answer("click/paired")
         stage.button("Approve")?.press()
         XCTAssertEqual(stage.toggle("All connections")?.isEnabled, false, "on its way")
         let asked = try await desk.asked("desk.decide")
@@ -220,13 +208,9 @@ final class DeskViewTests: XCTestCase {
         XCTAssertEqual(NSWorkspace.one.opened.last?.host, "127.0.0.1")
     }
 
-    private static func paired(_ id: String?) -> String {
-        #"{"ids":["\#(id ?? "")"],"answer":"yes","ran":[],"said":[],"problem":null,"address":"http://127.0.0.1:8123/callback?code=x","token":"t"}"#
-    }
-
     func testARefusedPairingMayBeTriedAgain() async throws {
         let (desk, stage) = try await pairing()
-        desk.refuse("desk.decide", "error.refused")
+        try desk.refuse("click/pairing-gone")
         stage.button("Deny")?.press()
         try await until("told") { desk.model.state.desk.sheet?.deciding.problem != nil }
         XCTAssertTrue(try desk.card().deciding.isOpen)
@@ -278,7 +262,7 @@ final class DeskViewTests: XCTestCase {
         stage.markBottom = 60
         _ = stage.draw()
         try check(desk, stage)
-        desk.said.use { $0.results["desk.decide"] = Self.ran }
+        try desk.answer("click/ran")
         stage.button("Run It Yourself Now")?.press()
         let asked = try await desk.asked("desk.decide")
         XCTAssertEqual(asked, #"{"answer":"run","ids":["rqst2345"],\#(Self.takes)} confirmed app"#)
@@ -289,9 +273,6 @@ final class DeskViewTests: XCTestCase {
 
     private static let takes =
         #""takes":[{"lines":["changes 500 rows of public.größen","deletes 12 rows of public.notes, by a cascade or a trigger"],"note":"The trigger public.audit runs too; what it takes is counted as it runs."}]"#
-
-    private static let ran =
-        #"{"ids":["rqst2345"],"answer":"run","ran":[{"id":"rqst2345","rowsAffected":3,"warnings":["Truncated."],"failed":null}],"said":[{"text":"Ran; 3 rows changed.","parts":[]}],"problem":null,"address":null,"token":null}"#
 
     func testSeveralAreShownEachWithItsOwn() async throws {
         let (desk, stage) = try await requests()
@@ -312,7 +293,7 @@ final class DeskViewTests: XCTestCase {
     func testWhatItTakesIsReadBeforeItIsAllowed() async throws {
         let (desk, stage) = try await requests()
         stage.markBottom = 60
-        desk.said.use { $0.errors["desk.open"] = "error.refused" }
+        try desk.refuse("click/open-fails")
         stage.toggle("1. Größe")?.turn(true)
         _ = stage.draw()
         try check(desk, stage)
@@ -321,7 +302,7 @@ final class DeskViewTests: XCTestCase {
         XCTAssertEqual(asked, #"{"ids":["rqst2345"]}"#)
         try await until("said") { desk.model.state.desk.sheet?.deciding.problem != nil }
         XCTAssertNil(stage.button("Allow Once"))
-        desk.said.use { $0.errors["desk.open"] = nil }
+        desk.said.use { $0.refusals["desk.open"] = nil }
         stage.toggle("1. Größe")?.turn(false)
         try await choose("1. Größe", desk, stage)
         XCTAssertTrue(stage.texts.contains("changes 500 rows of public.größen"), "\(stage.texts)")
@@ -353,7 +334,7 @@ final class DeskViewTests: XCTestCase {
 
     func testALevelIsConfirmedAsEveryPrivilegeIncrease() async throws {
         let (desk, stage) = try await requests()
-        desk.refuse("connections.save", "error.confirm-app")
+        try desk.refuse("click/level")
         stage.markBottom = 60
         try await choose("1. Größe", desk, stage)
         _ = stage.draw()
@@ -375,16 +356,20 @@ final class DeskViewTests: XCTestCase {
 
     func testARequestIsReadOnceAndAllowedOnce() async throws {
         let (desk, stage) = try await requests()
-        desk.refuse("desk.decide", "error.confirm")
+        let refusal = try desk.refuse("passphrase/request")
         stage.markBottom = 60
         try await choose("1. Größe", desk, stage)
         _ = stage.draw()
+        let isLabel = { (text: String) in refusal.facts.contains { "\($0.label):" == text } }
+        let labels = stage.texts.filter(isLabel)
+        XCTAssertGreaterThan(labels.count, 5, "the card says what is asked")
         stage.press("⌘↩")
         try await until("asked for it") { stage.field("Owner Passphrase") != nil }
+        XCTAssertEqual(stage.texts.filter(isLabel), labels, "what was read is not drawn again above the passphrase")
         XCTAssertNil(NSWindow.shown.first { $0.shownView is PassphraseView || $0.shownView is ConfirmationPromptView })
         XCTAssertFalse(stage.texts.contains("Read to the end of what would change to allow it."), "the card was read")
         stage.field("Owner Passphrase")?.type("correct horse")
-        desk.said.use { $0.results["desk.decide"] = Self.ran.replacing(#""answer":"run""#, with: #""answer":"yes""#) }
+        try desk.answer("click/allowed")
         stage.button("Confirm")?.press()
         try await until("taken") { desk.model.state.desk.outcome != nil }
         let asked = desk.asked.filter { $0.method == "desk.decide" }.map(\.params)
@@ -394,7 +379,7 @@ final class DeskViewTests: XCTestCase {
 
     func testAPairingsPassphraseIsTypedBelowAllThatItGives() async throws {
         let (desk, stage) = try await pairing()
-        desk.refuse("desk.decide", "error.confirm")
+        try desk.refuse("passphrase/pairing")
         _ = stage.draw()
         let card = try desk.card()
         let all = try XCTUnwrap(card.pairing?.asked.connections)
@@ -412,7 +397,7 @@ final class DeskViewTests: XCTestCase {
 
     func testTheNextQuestionHasNothingOfTheOneBefore() async throws {
         let (desk, stage) = try await asked("k3m9x2pq")
-        desk.refuse("desk.decide", "error.confirm")
+        try desk.refuse("passphrase/statement")
         stage.markBottom = 60
         try await desk.wait()
         _ = stage.draw()
@@ -432,7 +417,7 @@ final class DeskViewTests: XCTestCase {
 
     func testGivenUpItWaitsOn() async throws {
         let (desk, stage) = try await requests()
-        desk.refuse("desk.decide", "error.confirm")
+        let refusal = try desk.refuse("passphrase/request")
         stage.markBottom = 60
         try await choose("1. Größe", desk, stage)
         _ = stage.draw()
@@ -442,17 +427,17 @@ final class DeskViewTests: XCTestCase {
         stage.button("Cancel")?.press()
         try await until("given up") { desk.model.state.desk.sheet?.deciding.isOpen == true }
         XCTAssertEqual(desk.model.state.desk.asks.count, 2)
-        XCTAssertTrue(stage.texts.contains { $0.hasPrefix("This makes a Read & Write token") }, "\(stage.texts)")
+        XCTAssertTrue(stage.texts.contains(refusal.shownMessage), "\(stage.texts)")
     }
 
     func testARefusedAnswerSaysWhy() async throws {
         let (desk, stage) = try await requests()
-        desk.refuse("desk.decide", "error.refused")
+        try desk.refuse("click/request-gone")
         try await choose("1. Größe", desk, stage)
         stage.button("Don’t Allow")?.press()
         try await until("said") { desk.model.state.desk.sheet?.deciding.problem != nil }
         XCTAssertEqual(desk.model.state.desk.asks.count, 2)
-        XCTAssertTrue(stage.texts.contains { $0.hasPrefix("There is no connection") }, "\(stage.texts)")
+        XCTAssertTrue(stage.texts.contains { $0.hasPrefix("What was chosen no longer waits") }, "\(stage.texts)")
     }
 
     func testOneThatIsGoneSaysSo() async throws {
@@ -469,10 +454,7 @@ final class DeskViewTests: XCTestCase {
     func testNobodyIsToldWhereTheyDoNotWantIt() async throws {
         for isWanted in [true, false] {
             let desk = try await Desk()
-            var setting = try XCTUnwrap(Fixtures.read([SettingView].self, "settings").first { $0.key == "requests.notify" })
-            setting.value = .boolean(isWanted)
-            let said = try JSONText.encode(setting)
-            desk.said.use { $0.results["settings.get"] = said }
+            try desk.answer(isWanted ? "click/notify" : "click/notify-off")
             desk.model.notices.areThere = true
             try desk.ask("rqst2345")
             let asked = try await desk.asked("settings.get")
@@ -491,7 +473,7 @@ final class DeskViewTests: XCTestCase {
 
     func testWhatNobodyConfirmedIsSaidInAWindow() async throws {
         let desk = try await Desk()
-        desk.said.use { $0.unconfirmed = ["resume"] }
+        try desk.answer("off/resume")
         desk.model.send(.chose(.resume))
         try await until("said") {
             NSWindow.shown.compactMap(\.shownView).contains { view in

@@ -12,10 +12,7 @@ final class FirstRunViewTests: XCTestCase {
 
     private func opened(_ said: String = FirstRunTests.said) async throws -> (Desk, Stage) {
         let desk = try await Desk()
-        var status = try XCTUnwrap(desk.model.state.status)
-        (status.connections, status.passphrase) = (0, PassphraseStatus(state: .none))
-        desk.model.send(.status(status))
-        desk.said.use { $0.results["status"] = try? JSONText.encode(status) }
+        try desk.isIn("click/status")
         let terminal = FirstRunViewTests.terminal(folder, said)
         let stage = Stage(FirstRunWindow(model: desk.model, terminal: terminal))
         _ = stage.draw()

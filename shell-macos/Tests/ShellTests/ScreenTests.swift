@@ -151,19 +151,15 @@ final class ScreenTests: XCTestCase {
     }
 
     func testThePrompts() async throws {
-        struct Refused: Decodable { let error: ControlError }
         let allow = Stage(
-            ConfirmationPromptView(prompt: .init(try Fixtures.read(Refused.self, "control/error.confirm-app").error)) { _ in })
+            ConfirmationPromptView(prompt: .init(try Fixtures.read(ControlRefusal.self, "control/error.confirm-app").error)) { _ in
+            })
         allow.markBottom = 400
         try check("prompt", allow)
         let passphrase = Stage(
-            PassphraseView(prompt: .init(try Fixtures.read(Refused.self, "control/error.confirm").error)) { _ in })
+            PassphraseView(prompt: .init(try Fixtures.read(ControlRefusal.self, "control/error.confirm").error)) { _ in })
         passphrase.markBottom = 400
         try check("passphrase", passphrase)
-        let first = Stage(
-            PassphraseView(prompt: .init(try Fixtures.read(Refused.self, "control/error.choose").error)) { _ in })
-        first.markBottom = 400
-        try check("passphrase-first", first)
         try check("notice", Stage(NoticeView(sentence: "A sentence.") {}))
         let made = try Fixtures.read(ControlAnswer<MintedToken>.self, "control/tokens.mint.result").result
         try check("minted", Stage(MintedTokenView(minted: MintedSheet(made)) {}))

@@ -113,16 +113,13 @@ final class SettingsViewTests: XCTestCase {
         try await until("filled in") { stage.field("Host")?.text?.wrappedValue == "db1.example.com,db2.example.com:5433" }
         XCTAssertEqual(stage.field("New password")?.text?.wrappedValue, "s3cret")
         XCTAssertTrue(stage.texts.contains("application_name in the URL has no effect here."))
-        let unfilled = "control/connections.parse-placeholder.result"
-        let answer = try JSONText.encode(Fixtures.read(Fixtures.Answered<ConnectionUrlView>.self, unfilled).result)
-        desk.said.use { $0.results["connections.parse"] = answer }
+        try desk.answer("click/url-placeholder")
         stage.field("From a URL")?.type("mysql://anna:[YOUR-PASSWORD]@db.example.com/shop")
         stage.button("Use")?.press()
         try await until("filled in anew") { stage.field("New password")?.text?.wrappedValue == "" }
-        desk.refuse("connections.parse", "error.refused")
+        let said = try desk.refuse("click/url-wrong").shownMessage
         stage.field("From a URL")?.type("postgres://u:hun#ter2@h/d")
         stage.button("Use")?.press()
-        let said = try JSONText.decode(ControlRefusal.self, from: Fixtures.text("control/error.refused")).error.message
         try await until("told") { stage.texts.contains(said) }
         stage.button("Cancel")?.press()
         XCTAssertNil(stage.field("Name"))
@@ -138,11 +135,12 @@ final class SettingsViewTests: XCTestCase {
             if field == "password.command" { form.fields.passwordKind = .command }
             if field.hasPrefix("tunnel.") || field.hasPrefix("ssh") { form.fields.tunnelKind = .ssh }
             if field == "tunnel.command" { form.fields.tunnelKind = .command }
-            desk.said.use { $0.wrong["connections.save"] = .init(field: field, why: "nothing of the kind is expected") }
+            let why = try XCTUnwrap(desk.refuse("click/wrong \(field)").data?.why)
+            let sentence = "\(why.prefix(1).uppercased())\(why.dropFirst())."
             let stage = Stage(ConnectionEditor(model: desk.model, form: form))
             XCTAssertFalse(stage.draw().contains { $0.title == "exclamationmark.triangle" }, "nothing was typed yet")
             stage.button("Save")?.press()
-            let said = { stage.draw().map(\.title).enumerated().filter { $0.1 == "Nothing of the kind is expected." }.map(\.0) }
+            let said = { stage.draw().map(\.title).enumerated().filter { $0.1 == sentence }.map(\.0) }
             try await until(field) { !said().isEmpty }
             XCTAssertEqual(said().count, 1, "\(field) is told once")
             let test = try XCTUnwrap(stage.draw().firstIndex { $0.title == "Test" })
@@ -157,18 +155,15 @@ final class SettingsViewTests: XCTestCase {
         let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
         stage.rowMenu?.doubleClick(desk.model.state.lists.connections[1].id)
         stage.field("Host")?.type("db9.example.com")
-        let unreachable = "control/connections.test-unreachable.result"
-        let unknown = try Fixtures.read(Fixtures.Answered<ConnectionTestResult>.self, unreachable).result
-        let answer = try JSONText.encode(unknown)
-        desk.said.use { $0.results["connections.try"] = answer }
+        try desk.answer("click/host-key-tried")
         stage.button("Test", "sheet")?.press()
         let tried = try await desk.asked("connections.try")
         XCTAssertTrue(tried.contains("db9.example.com") && !tried.contains("hostKey"), tried)
         XCTAssertFalse(desk.asked.contains { $0.method == "connections.save" })
         try await until("shown") { stage.button("Trust This Key", "sheet") != nil }
-        let key = try XCTUnwrap(ConnectionTestText(unknown).hostKey)
+        let key = try XCTUnwrap(ConnectionTestText(Recorded("click/host-key-tried").result()).hostKey)
         XCTAssertTrue(stage.texts.contains { $0.contains(key) })
-        desk.said.use { $0.results["connections.try"] = nil }
+        desk.said.use { $0.answers["connections.try"] = nil }
         stage.button("Trust This Key", "sheet")?.press()
         try await until("dialled") { stage.texts.contains { $0.contains("PostgreSQL 15.9") } }
         let trusted = try await desk.asked("connections.try")
@@ -189,11 +184,7 @@ final class SettingsViewTests: XCTestCase {
     func testASavedConnectionsHostKeyIsTrustedFromTheList() async throws {
         let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
         let id = desk.model.state.lists.connections[1].id
-        let unknown = try Fixtures.read(
-            Fixtures.Answered<ConnectionTestResult>.self, "control/connections.test-unreachable.result"
-        ).result
-        let answer = try JSONText.encode(unknown)
-        desk.said.use { $0.results["connections.test"] = answer }
+        try desk.answer("click/host-key-tested")
         stage.rowMenu?.menu(of: id).first { $0.title == "Test" }?.press()
         try await until("shown") { stage.button("Trust This Key", "alert") != nil }
         desk.forget()
@@ -259,14 +250,13 @@ final class SettingsViewTests: XCTestCase {
 
     func testARefusedSaveIsToldInTheEditor() async throws {
         let (desk, stage) = try await settled { ConnectionsPane(model: $0) }
-        desk.refuse("connections.save", "error.refused")
+        let said = try desk.refuse("click/connection-gone").shownMessage
         stage.rowMenu?.doubleClick(desk.model.state.lists.connections[1].id)
         XCTAssertEqual(stage.button("Test", "sheet")?.isEnabled, true)
         XCTAssertEqual(stage.button("Save")?.isEnabled, false, "nothing to save")
         stage.field("Name")?.type("Another")
         stage.button("Save")?.press()
         _ = try await desk.asked("connections.save")
-        let said = try JSONText.decode(ControlRefusal.self, from: Fixtures.text("control/error.refused")).error.message
         try await until("told") { stage.texts.contains(said) }
         XCTAssertEqual(stage.field("Name")?.text?.wrappedValue, "Another")
     }
@@ -376,10 +366,9 @@ final class SettingsViewTests: XCTestCase {
 
     func testConnectAClientTellsWhyThereIsNothingToCopy() async throws {
         let desk = try await Desk()
-        desk.refuse("snippets.list", "error.refused")
+        let said = try desk.refuse("click/snippets-fail").shownMessage
         let stage = Stage(ConnectClientView(model: desk.model, sheet: ConnectClientSheet(port: 27_432)))
         _ = stage.draw()
-        let said = try JSONText.decode(ControlRefusal.self, from: Fixtures.text("control/error.refused")).error.message
         try await until("told") { stage.texts.contains(said) }
     }
 
@@ -441,7 +430,7 @@ final class SettingsViewTests: XCTestCase {
 
     func testAWrongNumberSaysSoAndStays() async throws {
         let (desk, stage) = try await settled { AdvancedPane(model: $0) }
-        desk.said.use { $0.wrong["settings.set"] = .init(field: "value", why: "it takes a whole number from 1 to 65535") }
+        try desk.refuse("click/port-wrong")
         let port = { stage.draw().first { $0.kind == .field } }
         port()?.focus(true)
         port()?.type("70000")
@@ -459,32 +448,30 @@ final class SettingsViewTests: XCTestCase {
 
     func testAGivenUpSettingShowsAgainWhatHolds() async throws {
         let (desk, stage) = try await settled { AdvancedPane(model: $0) }
-        desk.refuse("settings.set", "error.choose")
-        let port = { stage.draw().first { $0.kind == .field } }
-        let before = port()?.text?.wrappedValue
-        port()?.type("2800")
+        try desk.refuse("click/more-requests")
+        let perMinute = { stage.draw().filter { $0.kind == .field }[1] }
+        let before = perMinute().text?.wrappedValue
+        perMinute().type("770")
         _ = stage.draw()
-        port()?.enter()
+        perMinute().enter()
         _ = try await desk.asked("settings.set")
         try await until("asked") { NSWindow.shown.count > 0 }
         NSWindow.shown.last?.pressCloseButton()
-        try await until("it shows what holds") { port()?.text?.wrappedValue == before }
+        try await until("it shows what holds") { perMinute().text?.wrappedValue == before }
     }
 
     func testADefaultIsRestored() async throws {
         let desk = try await Desk()
-        var setting = try XCTUnwrap(Fixtures.read([SettingView].self, "settings").first { $0.key == "results.maxRows" })
-        setting.value = .integer(500)
-        let listed = "{\"settings\":[\(try JSONText.encode(setting))]}"
-        desk.said.use { $0.results["settings.list"] = listed }
+        try desk.answer("click/fewer-rows")
         try await desk.loadLists()
         let stage = Stage(AdvancedPane(model: desk.model))
         stage.button("Restore the default of “Rows at most”")?.press()
         let set = try await desk.asked("settings.set")
         XCTAssertTrue(set.contains("10000"), set)
         desk.forget()
-        let rows = { stage.draw().first { $0.kind == .field } }
-        rows()?.type("77")
+        let fields = { stage.draw().filter { $0.kind == .field } }
+        let rows = try XCTUnwrap(fields().firstIndex { $0.text?.wrappedValue == "700" })
+        fields()[rows].type("77")
         stage.button("Restore the default of “Rows at most”")?.press()
         stage.close()
         _ = try await desk.asked("settings.set")
@@ -566,15 +553,7 @@ final class SettingsViewTests: XCTestCase {
 
     func testThePassphraseIsShownAsItIsOnceItChanged() async throws {
         let (desk, stage) = try await settled { PassphraseSection(model: $0) }
-        desk.said.use { said in
-            let sample = (try? Fixtures.text("control/status.result")) ?? ""
-            let status = try? JSONText.decode(ControlAnswer<DaemonStatus>.self, from: sample).result
-            said.results["status"] = status.flatMap { status in
-                var status = status
-                status.passphrase = PassphraseStatus(state: .off, chosen: nil, reset: nil)
-                return try? JSONText.encode(status)
-            }
-        }
+        try desk.answer("off/status")
         XCTAssertNil(stage.button("Choose Passphrase…"))
         stage.button("It Was Me")?.press()
         try await until("off") { stage.button("Choose Passphrase…") != nil }

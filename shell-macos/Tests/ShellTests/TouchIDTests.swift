@@ -31,14 +31,15 @@ final class TouchIDTests: XCTestCase {
         }
     }
 
-    /// The daemon's sentence of the sample.
+    /// The daemon's sentence.
     private func sentence() throws -> String {
-        try XCTUnwrap(Fixtures.read(ControlRefusal.self, "control/error.touch-id").error.data?.sentence)
+        try XCTUnwrap(Recorded("touch-id/resume").error().data?.sentence)
     }
 
     private func resume() async throws -> Desk {
         let desk = try await Desk()
-        desk.refuse("resume", "error.touch-id")
+        try desk.isIn("touch-id/status")
+        try desk.refuse("touch-id/resume")
         desk.model.send(.chose(.resume))
         try await until("a window") { NSWindow.shown.last?.shownView is ConfirmationPromptView }
         let stage = Stage(try XCTUnwrap(NSWindow.shown.last?.shownView))
@@ -65,15 +66,27 @@ final class TouchIDTests: XCTestCase {
             let desk = try await resume()
             try await until("asked for") { NSWindow.shown.last?.shownView is PassphraseView }
             XCTAssertFalse(desk.asked.contains { $0.params.contains("touched") })
-            NSWindow.shown.last?.pressCloseButton()
+            try await typePassphrase(desk)
+            let isLeft = try await desk.wasSilent("passphrase.touchId")
+            XCTAssertTrue(isLeft, "it is set up")
         }
+    }
+
+    private func typePassphrase(_ desk: Desk) async throws {
+        try await until("asked for") { NSWindow.shown.last?.shownView is PassphraseView }
+        let stage = Stage(try XCTUnwrap(NSWindow.shown.last?.shownView))
+        stage.markBottom = 60
+        _ = stage.draw()
+        stage.field("Owner Passphrase")?.type("correct horse")
+        stage.button("Confirm")?.press()
+        try await until("done") { desk.asked.contains { $0.params.contains("with correct horse") } }
     }
 
     func testASheetsDecisionIsSignedToo() async throws {
         for isTouched in [true, false] {
             mac(isTouched: isTouched)
             let desk = try await Desk()
-            desk.refuse("desk.decide", "error.touch-id")
+            try desk.refuse("touch-id/statement")
             try desk.ask("k3m9x2pq")
             let card = try desk.card()
             desk.model.send(.sheet(id: card.id, .endShown(of: card.reading)))
@@ -94,11 +107,8 @@ final class TouchIDTests: XCTestCase {
     func testARequestIsSignedAsItsCardWasRead() async throws {
         mac(isTouched: true)
         let desk = try await Desk()
-        desk.refuse("desk.decide", "error.touch-id")
-        desk.said.use {
-            $0.results["desk.decide"] =
-                #"{"ids":["rqst2345"],"answer":"yes","ran":[],"said":[],"problem":null,"address":null,"token":null}"#
-        }
+        try desk.refuse("touch-id/request")
+        try desk.answer("click/allowed")
         var view = try Fixtures.opened()
         view.expiresAt = "2099-11-20T12:05:00.000Z"
         desk.model.send(.notification(.deskChanged(DeskChange(waiting: 1, asked: view, ended: nil))))
@@ -117,8 +127,7 @@ final class TouchIDTests: XCTestCase {
     func testAWrongPassphraseAsksForNoFinger() async throws {
         mac(isTouched: false)
         let desk = try await Desk()
-        desk.refuse("desk.decide", "error.touch-id")
-        desk.said.use { $0.never = ["desk.decide"] }
+        try desk.refuse("touch-id/statement", typed: "touch-id/statement-wrong")
         try desk.ask("k3m9x2pq")
         let card = try desk.card()
         desk.model.send(.sheet(id: card.id, .endShown(of: card.reading)))
@@ -132,21 +141,14 @@ final class TouchIDTests: XCTestCase {
         XCTAssertFalse(desk.asked.contains { $0.params.contains("touched") })
     }
 
-    private func typed(_ change: (inout DaemonStatus) -> Void = { _ in }) async throws -> Desk {
+    private func typed(
+        _ status: String = "passphrase/status", _ refusal: String = "passphrase/resume"
+    ) async throws -> Desk {
         let desk = try await Desk()
-        var status = try XCTUnwrap(desk.model.state.status)
-        status.secrets = .keychain
-        change(&status)
-        try desk.hold(status)
-        desk.refuse("pause", "error.confirm")
-        desk.model.send(.chose(.pause))
-        try await until("asked for") { NSWindow.shown.last?.shownView is PassphraseView }
-        let stage = Stage(try XCTUnwrap(NSWindow.shown.last?.shownView))
-        stage.markBottom = 60
-        _ = stage.draw()
-        stage.field("Owner Passphrase")?.type("correct horse")
-        stage.button("Confirm")?.press()
-        try await until("done") { desk.asked.contains { $0.params.contains("with correct horse") } }
+        try desk.isIn(status)
+        try desk.refuse(refusal)
+        desk.model.send(.chose(.resume))
+        try await typePassphrase(desk)
         return desk
     }
 
@@ -166,10 +168,8 @@ final class TouchIDTests: XCTestCase {
     func testItIsOfferedBehindASheetsPassphraseTooAndSaidToHold() async throws {
         mac(isTouched: false)
         let desk = try await Desk()
-        var status = try XCTUnwrap(desk.model.state.status)
-        status.secrets = .keychain
-        try desk.hold(status)
-        desk.refuse("desk.decide", "error.confirm")
+        try desk.isIn("passphrase/status")
+        try desk.refuse("passphrase/statement")
         try desk.ask("k3m9x2pq")
         let card = try desk.card()
         desk.model.send(.sheet(id: card.id, .endShown(of: card.reading)))
@@ -183,19 +183,16 @@ final class TouchIDTests: XCTestCase {
     }
 
     func testItIsNotOfferedWhereItCanNotBeOrWasDeclined() async throws {
-        for way in 0..<6 {
+        for way in 0..<4 {
             mac(isTouched: true)
             if way == 0 { SecureEnclave.isThere = false }
             if way == 1 { LAContext.canAuthenticate = false }
-            let desk = try await typed {
-                if way == 2 { $0.secrets = .file }
-                if way == 3 { $0.passphrase.touchId = true }
-                if way == 4 { $0.passphrase.state = .off }
-                if way == 5 { NSAlert.pressed = 1 }
-            }
+            if way == 3 { NSAlert.pressed = 1 }
+            let isInFile = way == 2
+            let desk = try await isInFile ? typed("file-passphrase/status", "file-passphrase/resume") : typed()
             let isLeft = try await desk.wasSilent("passphrase.touchId")
             XCTAssertTrue(isLeft, "\(way)")
-            XCTAssertEqual(NSAlert.shown.count, way == 5 ? 1 : 0, "\(way)")
+            XCTAssertEqual(NSAlert.shown.count, way == 3 ? 1 : 0, "\(way)")
             XCTAssertEqual(SecureEnclave.made, [])
         }
         (NSAlert.shown, NSAlert.pressed) = ([], 0)
@@ -221,22 +218,14 @@ final class TouchIDTests: XCTestCase {
         for isChanged in [false, true] {
             mac(isTouched: true)
             let desk = try await Desk()
-            var status = try XCTUnwrap(desk.model.state.status)
-            status.secrets = .keychain
-            try desk.hold(status)
-            if isChanged { desk.refuse("passphrase.set", "error.confirm") }
+            // Once the first one was chosen, the daemon says so.
+            try desk.isIn("passphrase/status")
+            if isChanged { try desk.refuse("passphrase/passphrase.set") }
             let stage = Stage(NewPassphraseView(model: desk.model, isReset: false))
             stage.field("New passphrase")?.type("battery staple")
             stage.field("Verify")?.type("battery staple")
             stage.button("Set Passphrase")?.press()
-            if isChanged {
-                try await until("the old one") { NSWindow.shown.last?.shownView is PassphraseView }
-                let prompt = Stage(try XCTUnwrap(NSWindow.shown.last?.shownView))
-                prompt.markBottom = 60
-                _ = prompt.draw()
-                prompt.field("Owner Passphrase")?.type("correct horse")
-                prompt.button("Confirm")?.press()
-            }
+            if isChanged { try await typePassphrase(desk) }
             let taken = try await desk.asked("passphrase.touchId")
             XCTAssertTrue(taken.hasSuffix(" with battery staple"), taken)
         }
@@ -245,34 +234,25 @@ final class TouchIDTests: XCTestCase {
     func testSettingsSaysItsStateAndTurnsItOnAndOff() async throws {
         mac(isTouched: true)
         let desk = try await Desk()
-        var status = try XCTUnwrap(desk.model.state.status)
         let stage = Stage(AdvancedPane(model: desk.model))
         XCTAssertNil(stage.toggle("Touch ID"), "the daemon could not tell this app from another program")
-        status.secrets = .keychain
-        try desk.hold(status)
+        try desk.isIn("passphrase/status")
         XCTAssertEqual(stage.toggle("Touch ID")?.isOn?.wrappedValue, false)
         XCTAssertTrue(stage.toggle("Touch ID")?.title.hasSuffix("Off. The passphrase confirms.") == true)
-        desk.refuse("passphrase.touchId", "error.confirm")
+        try desk.refuse("passphrase/passphrase.touchId")
         stage.toggle("Touch ID")?.turn(true)
         try await until("asked for") { NSWindow.shown.last?.shownView is PassphraseView }
-        let prompt = Stage(try XCTUnwrap(NSWindow.shown.last?.shownView))
-        prompt.markBottom = 60
-        _ = prompt.draw()
-        prompt.field("Owner Passphrase")?.type("correct horse")
-        status.passphrase.touchId = true
-        let on = try JSONText.encode(status)
-        desk.said.use { $0.results["status"] = on }
-        prompt.button("Confirm")?.press()
+        try desk.answer("touch-id/status")
+        try await typePassphrase(desk)
         let key = Data("its public half".utf8).base64EncodedString()
         try await until("on") { desk.asked.contains { $0.params == #"{"publicKey":"\#(key)"} with correct horse"# } }
-        try desk.hold(status)
+        try desk.isIn("touch-id/status")
         XCTAssertEqual(stage.toggle("Touch ID")?.isOn?.wrappedValue, true)
-        desk.said.use { $0.errors["passphrase.touchId"] = nil }
+        desk.said.use { $0.refusals["passphrase.touchId"] = nil }
         stage.toggle("Touch ID")?.turn(false)
         try await until("off") { desk.asked.contains { $0.params == #"{"publicKey":null}"# } }
-        status.passphrase.touchId = nil
         SecureEnclave.isThere = false
-        try desk.hold(status)
+        try desk.isIn("passphrase/status")
         XCTAssertEqual(stage.toggle("Touch ID")?.isEnabled, false, "not on this Mac")
         XCTAssertEqual(NSAlert.shown, [], "asked for it, it isn't offered")
     }

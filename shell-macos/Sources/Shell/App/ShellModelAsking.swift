@@ -25,9 +25,9 @@ extension ShellModel {
     }
 
     /// Sends the passphrase that a sheet has asked for.
-    func attempt<Asked: ControlCommand>(_ command: Asked, passphrase: TypedPassphrase?) async -> Outcome<Asked> {
+    func attempt<Asked: ControlCommand>(_ command: Asked, passphrase: String?) async -> Outcome<Asked> {
         let answer = await outcome { client in try await client.ask(command, typed: passphrase, touched: OwnerKey.sign) }
-        offerTouchID(answer, after: passphrase?.text)
+        offerTouchID(answer, after: passphrase)
         return answer
     }
 

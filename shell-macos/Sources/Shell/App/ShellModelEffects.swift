@@ -75,7 +75,7 @@ extension ShellModel {
         if let view = await answer(to: Command.PairingBegin(link: link, handler: handler)) { send(.pairingBegun(view)) }
     }
 
-    private func decide(_ command: Command.DeskDecide, _ passphrase: TypedPassphrase?, _ id: String) async {
+    private func decide(_ command: Command.DeskDecide, _ passphrase: String?, _ id: String) async {
         switch await attempt(command, passphrase: passphrase) {
         case .success(let answer): send(.sheet(id: id, .answered(answer)))
         case .failure(.refused(let error)): send(.sheet(id: id, .refused(error)))

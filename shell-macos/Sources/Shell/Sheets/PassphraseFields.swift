@@ -1,13 +1,13 @@
 import ShellRules
 import SwiftUI
 
-/// Asks for the owner passphrase, or twice for a first one, below everything that it allows. The
-/// typed text is dropped as soon as it is handed on.
+/// Asks for the owner passphrase below everything that it allows. The typed text is dropped as soon
+/// as it is handed on.
 struct PassphraseFields: View {
     let prompt: PassphrasePrompt
     /// Called with nil if the person gives up.
     let done: @MainActor (String?) -> Void
-    @State private var typed = PassphraseForm()
+    @State private var typed = ""
     @State private var endWasShown = false
     @FocusState private var isFocused: Bool
 
@@ -16,34 +16,23 @@ struct PassphraseFields: View {
             WrappedText(prompt.sentence)
             FactBox(facts: prompt.changes) { endWasShown = true }
             WrappedText(prompt.request)
-            fields
-            if let remark = prompt.remark(typed: typed, endWasShown: endWasShown) { Remark(sentence: remark) }
+            SecureField("Owner Passphrase", text: $typed)
+                .focused($isFocused)
+                .onSubmit(confirm)
+            if let remark = prompt.remark(endWasShown: endWasShown) { Remark(sentence: remark) }
             ChoiceButtons(choices: prompt.choices(typed: typed, endWasShown: endWasShown), chosen: finish)
         }
         .onAppear { isFocused = true }
     }
 
-    @ViewBuilder private var fields: some View {
-        if prompt.isFirst {
-            SecureField("New passphrase", text: $typed.first)
-                .focused($isFocused)
-            SecureField("Verify", text: $typed.again)
-                .onSubmit(confirm)
-        } else {
-            SecureField("Owner Passphrase", text: $typed.first)
-                .focused($isFocused)
-                .onSubmit(confirm)
-        }
-    }
-
-    /// Return in the last field confirms, as the button does.
+    /// Return in the field confirms, as the button does.
     private func confirm() {
         if prompt.canConfirm(typed: typed, endWasShown: endWasShown) { finish(true) }
     }
 
     private func finish(_ isConfirmed: Bool) {
-        let passphrase = isConfirmed ? typed.first : nil
-        typed = PassphraseForm()
+        let passphrase = isConfirmed ? typed : nil
+        typed = ""
         done(passphrase)
     }
 }

@@ -34,28 +34,28 @@ extension ControlClient {
     ///     refusal stands.
     ///   - touched: has Touch ID sign. Nil if nobody touched it: then the app asks for the
     ///     passphrase.
-    ///   - passphrase: has the person type or choose it in a window of the app, if the daemon takes
-    ///     nothing else. Nil if the person gave it up.
+    ///   - passphrase: has the person type it in a window of the app, if the daemon takes nothing
+    ///     else. Nil if the person gave it up.
     /// - Throws: `Failure`
     public func askConfirming<Asked: ControlCommand>(
         _ command: Asked, confirmed: @Sendable (ConfirmationPrompt) async -> Bool = { _ in false },
         touched: @Sendable (TouchID.Asked) async -> String? = { _ in nil },
         passphrase: @Sendable (PassphrasePrompt) async -> String?
     ) async throws -> Asked.Answer {
-        var typed: TypedPassphrase?
+        var typed: String?
         var confirm: ConfirmationPlace?
         var touchId: String?
         while true {
             do {
-                return try await ask(command, typed: typed, confirm: confirm, touchId: touchId)
+                return try await ask(command, passphrase: typed, confirm: confirm, touchId: touchId)
             } catch Failure.refused(let error) where error.wantsConfirmation && (confirm == nil || !error.wantsPassphrase) {
                 // A second time, what was shown has changed since.
                 guard await confirmed(ConfirmationPrompt(error)) else { throw Failure.refused(error) }
                 confirm = .app
                 if let touch = error.touch { touchId = await touched(touch) }
-            } catch Failure.refused(let error) where error.wantsPassphrase || error.wantsFirstPassphrase {
+            } catch Failure.refused(let error) where error.wantsPassphrase {
                 guard let next = await passphrase(PassphrasePrompt(error)) else { throw Failure.refused(error) }
-                typed = TypedPassphrase(next, for: error)
+                typed = next
             }
         }
     }

@@ -3,6 +3,6 @@ extension ControlClient.Failure {
     /// The daemon wanted the owner passphrase or an approval, and the person gave none. It needs no
     /// alert.
     public var isGivenUp: Bool {
-        if case .refused(let error) = self { error.data?.confirm != nil } else { false }
+        if case .refused(let error) = self { error.wantsPassphrase || error.wantsConfirmation } else { false }
     }
 }

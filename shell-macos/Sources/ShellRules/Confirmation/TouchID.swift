@@ -56,13 +56,13 @@ extension ControlClient {
     /// wants that.
     /// - Throws: `Failure`
     public func ask<Asked: ControlCommand>(
-        _ command: Asked, typed: TypedPassphrase?, touched: @Sendable (TouchID.Asked) async -> String?
+        _ command: Asked, typed: String?, touched: @Sendable (TouchID.Asked) async -> String?
     ) async throws -> Asked.Answer {
         do {
-            return try await ask(command, typed: typed, confirm: .app)
+            return try await ask(command, passphrase: typed, confirm: .app)
         } catch Failure.refused(let error) where typed == nil {
             guard let touch = error.touch, let signature = await touched(touch) else { throw Failure.refused(error) }
-            return try await ask(command, typed: nil, confirm: .app, touchId: signature)
+            return try await ask(command, confirm: .app, touchId: signature)
         }
     }
 }

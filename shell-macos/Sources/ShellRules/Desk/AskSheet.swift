@@ -49,7 +49,7 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         /// Then `.opened` or `.notOpened`.
         case open(Command.DeskOpen)
         /// The card is the confirmation. Then `.answered`, `.refused` or `.connectionLost`.
-        case decide(Command.DeskDecide, passphrase: TypedPassphrase? = nil)
+        case decide(Command.DeskDecide, passphrase: String? = nil)
         /// With `askConfirming`, then `.allowedWriting` or `.gaveUp`.
         case allowWriting(Command.ConnectionsSave)
         /// Opens the answer's address, unchanged, with the app that the card has named. Nil on
@@ -100,7 +100,7 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
             deciding.end(.closed)
         case .closed: return close(at: now)
         case .typedPassphrase(let passphrase):
-            return deciding.gavePassphrase(passphrase).map { .decide(command($0), passphrase: $1) }
+            return deciding.gavePassphrase().map { .decide(command($0), passphrase: passphrase) }
         case .gaveUpPassphrase: deciding.gaveUpPassphrase(at: now)
         case .answered(let decision): return answered(decision)
         case .refused(let error): deciding.wasRefused(error, at: now)

@@ -105,11 +105,11 @@ public struct Deciding: Equatable, Sendable {
         return true
     }
 
-    /// - Returns: the answer to send again, and its confirmation.
-    public mutating func gavePassphrase(_ text: String) -> (DeskAnswer, TypedPassphrase)? {
-        guard case .passphrase(let answer, let wanted) = phase else { return nil }
+    /// - Returns: the answer to send again.
+    public mutating func gavePassphrase() -> DeskAnswer? {
+        guard case .passphrase(let answer, _) = phase else { return nil }
         phase = .sent(answer)
-        return (answer, TypedPassphrase(text, for: wanted))
+        return answer
     }
 
     /// The daemon could not do what the card needs.
@@ -136,7 +136,7 @@ public struct Deciding: Equatable, Sendable {
 
     public mutating func wasRefused(_ error: ControlError, at now: Moment) {
         guard case .sent(let answer) = phase else { return }
-        if error.wantsPassphrase || error.wantsFirstPassphrase {
+        if error.wantsPassphrase {
             phase = .passphrase(answer, wanted: error)
         } else {
             reopen(problem: error.shownMessage, at: now)

@@ -88,9 +88,6 @@ public struct ControlError: Error, Codable, Equatable, Sendable {
         data?.confirm == .passphrase || (wantsConfirmation && data?.passphrase == true)
     }
 
-    /// The same, but none is chosen yet: a first owner passphrase is set before.
-    public var wantsFirstPassphrase: Bool { data?.confirm == .choose }
-
     /// The request gives more access, and may be made again once a person confirms it here, in
     /// Sallyport.app.
     public var wantsConfirmation: Bool { data?.confirm == .app }

@@ -64,8 +64,7 @@ extension ConfirmationPrompt {
 
 extension PassphrasePrompt {
     public var windowSize: CGSize {
-        let fields = isFirst ? 72.0 : 36
-        let foot = fields + WindowSize.remark + WindowSize.buttons
+        let foot = 36 + WindowSize.remark + WindowSize.buttons
         return WindowSize.of(WindowSize.width(changes), [sentence, request], changes: changes, foot: foot, beside: 50)
     }
 }
