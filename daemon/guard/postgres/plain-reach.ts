@@ -3,6 +3,7 @@
  * mean? It says enough only together with `plainQuestion`, which says that no code is behind them.
  */
 
+import { isMasked, type Masks } from '../masks.ts';
 import { isHidden, type Sight } from '../sight.ts';
 import { isOwn, withOperatorsQualified } from './lookup-parts.ts';
 import { plainTypes } from './names.ts';
@@ -11,20 +12,34 @@ import type { CatalogQuestion } from './question.ts';
 import type { Reach } from './reach-facts.ts';
 import { isSilentCatalog, isSilentFunction } from './table-telling.ts';
 
-const meant = withOperatorsQualified(`select coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(
+const columnNames = `(select coalesce(pg_catalog.json_agg(a.attname order by a.attnum), '[]') from pg_catalog.pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`;
+
+const meantWith = (columns: string): string =>
+  withOperatorsQualified(`select coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(
     n.nspname, c.relname, c.relkind, ${isOwn('c.oid')},
     c.relhassubclass or c.relrowsecurity or c.relhasrules
-      or exists (select from pg_catalog.pg_inherits i where i.inhrelid = c.oid offset 0)) order by n.nspname, c.relname), '[]')::pg_catalog.text as names
+      or exists (select from pg_catalog.pg_inherits i where i.inhrelid = c.oid offset 0)${columns}) order by n.nspname, c.relname), '[]')::pg_catalog.text as names
   from rows from (pg_catalog.unnest(array(select pg_catalog.unnest($1::pg_catalog.text[]))),
     pg_catalog.unnest(array(select pg_catalog.unnest($2::pg_catalog.name[])))) as s(schema, name)
   join pg_catalog.pg_class c on c.relname = s.name
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where case when s.schema is not null then n.nspname = s.schema::pg_catalog.name else pg_catalog.pg_table_is_visible(c.oid) end`);
 
-/** In: `plainNames`. Out: one text, for `isPlainlyMet`. */
-export const plainReach = meant;
-/** The same with that text: one row with one boolean, true if the names still mean the same. */
-export const samePlainReach = `select pg_catalog.texteq($3, x.names) from (${meant}) x`;
+interface PlainReach {
+  /** In: `plainNames`. Out: one text, for `isPlainlyMet`. */
+  readonly ask: string;
+  /** The same with that text: one row with one boolean, true if the names still mean the same. */
+  readonly isSame: string;
+}
+
+const reachWith = (columns: string): PlainReach => {
+  const ask = meantWith(columns);
+  return { ask, isSame: `select pg_catalog.texteq($3, x.names) from (${ask}) x` };
+};
+export const plainReach = reachWith('');
+/** For a connection that masks columns. */
+export const plainReachOfColumns = reachWith(`, ${columnNames}`);
 
 /**
  * Everything that the long question follows has to be nothing here, or to be asked by
@@ -45,13 +60,22 @@ export function plainNames(reach: Reach, asked: CatalogQuestion): readonly [stri
 }
 
 /** `hasMore`: parents, children, rules or policies. */
-type Meant = readonly [schema: string, name: string, kind: string, isOwn: boolean, hasMore: boolean];
+type Meant = readonly [
+  schema: string,
+  name: string,
+  kind: string,
+  isOwn: boolean,
+  hasMore: boolean,
+  columns?: readonly string[],
+];
 
-/** True if all are tables of their own that may be met; anything else takes the long question. */
-export function isPlainlyMet(sight: Sight, answer: string): boolean {
-  return (JSON.parse(answer) as readonly Meant[]).every(([schema, name, kind, isOfServer, hasMore]) =>
+/** True if all are tables of their own that may be met, without a masked column; anything else takes the long question. */
+export function isPlainlyMet(sight: Sight, masks: Masks | undefined, answer: string): boolean {
+  const isWhole = (schema: string, name: string, columns: readonly string[] = []): boolean =>
+    masks === undefined || !columns.some(column => isMasked(masks.columns, schema, name, column));
+  return (JSON.parse(answer) as readonly Meant[]).every(([schema, name, kind, isOfServer, hasMore, columns]) =>
     isOfServer
       ? isSilentCatalog(schema, name)
-      : (kind === 'r' || kind === 'p') && !hasMore && !isHidden(sight, schema, name),
+      : (kind === 'r' || kind === 'p') && !hasMore && !isHidden(sight, schema, name) && isWhole(schema, name, columns),
   );
 }

@@ -1,0 +1,120 @@
+/**
+ * Masked columns on PostgreSQL (spec §6): no attempt with a token that may write shows a value of
+ * one, or puts it where it could be read. What people send without them runs.
+ */
+
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Answer, Database } from '../../../daemon/engines/engine.ts';
+import { masked } from '../../../daemon/engines/masked.ts';
+import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
+import { call } from '../../engines/collecting-sink.ts';
+import { endpointOf, portsOf } from '../../engines/postgres/suite.ts';
+import { needs } from '../../needs.ts';
+import { lendPostgres } from '../../servers/lent.ts';
+import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
+import { asked, previewed } from '../out-of-sight/ask.ts';
+import { attempts, masks } from './postgres-attempts.ts';
+import { honest } from './postgres-honest.ts';
+
+const found = findPostgres();
+const patienceMilliseconds = 300_000;
+/** What a masked cell holds; conditions of the attempts have it before a percent sign. */
+const value = /m4sked[\d-]/;
+const show = ['app.shown_mails', 'app.shown_mail'];
+
+function answered<T>(answer: Answer<T>): T {
+  if (answer.kind !== 'done') throw new Error(JSON.stringify(answer));
+  return answer.value;
+}
+
+needs('unavailable' in found ? found.unavailable : null).describe('masked columns on PostgreSQL', () => {
+  let server: PostgresServer;
+  /** With an operator and a cast of a user, where names alone don't settle a read, and without. */
+  const of: Record<'masks' | 'plainly', { direct: Database; masking: Database }> = {} as never;
+
+  beforeAll(async () => {
+    server = await lendPostgres();
+    await server.psql('create database masks');
+    await server.psql(readFileSync(new URL('postgres.sql', import.meta.url), 'utf8'), 'masks');
+    await server.psql('create database plainly template masks');
+    await server.psql('drop operator app.~~~ (app.users, text); drop cast (app.users as text)', 'plainly');
+    for (const database of ['masks', 'plainly'] as const) {
+      const direct = openPostgres(endpointOf(server, { database }), portsOf(server.password));
+      of[database] = { direct, masking: masked(direct, { columns: masks, show }) };
+    }
+  }, patienceMilliseconds);
+  afterAll(async () => {
+    for (const { direct } of Object.values(of)) await direct.close();
+    await server?.stop();
+  }, patienceMilliseconds);
+
+  test.each(['masks', 'plainly'] as const)(
+    'no attempt reads one: %s',
+    async database => {
+      expect(attempts.length).toBeGreaterThanOrEqual(100);
+      const ends = await asked(
+        'postgres',
+        of[database].masking,
+        attempts.map(sql => ({ sql })),
+      );
+      expect(ends.filter(({ answer }) => value.test(answer))).toEqual([]);
+      expect(ends.filter(({ end }) => end === 'success').map(({ sql }) => sql)).toEqual([]);
+      const kept = await server.psql(
+        "select a, b from app.copy_to where a like 'm4sked%' or b like 'm4sked%' union all select what, null from app.audit",
+        database,
+      );
+      expect(kept.trim()).toBe('');
+    },
+    patienceMilliseconds,
+  );
+
+  test('a refusal names the columns to leave out', async () => {
+    const ends = await asked('postgres', of.plainly.masking, [
+      { sql: 'select * from app.users' },
+      { sql: 'select mail from app.user_mails' },
+      { sql: 'select u.id, u.email from app.users u' },
+    ]);
+    expect(ends.map(({ end }) => end)).toEqual([
+      expect.stringContaining(
+        'It reads users.email, users.ssn and users.handle, which this connection masks: leave them out',
+      ),
+      expect.stringContaining('It reads users.email, which this connection masks: leave it out'),
+      expect.stringContaining('name the columns you need instead of *.'),
+    ]);
+  });
+
+  test.each(['masks', 'plainly'] as const)(
+    'what people send runs: %s',
+    async database => {
+      const ends = await asked(
+        'postgres',
+        of[database].masking,
+        honest.map(sql => ({ sql })),
+      );
+      expect(ends.filter(({ answer, sql }) => value.test(answer) && !/shown_mail|contact/.test(sql))).toEqual([]);
+      const refused = ends.filter(({ end }) => end !== 'success').map(({ sql, end }) => `${sql}: ${end}`);
+      expect(refused).toEqual([]);
+    },
+    patienceMilliseconds,
+  );
+
+  test('a description says it, and a preview leaves it out', async () => {
+    const context = { ...call, schema: 'app', signal: new AbortController().signal, timeoutSeconds: 30 };
+    const [users] = answered(await of.plainly.masking.describeTables(context, ['users'], true));
+    expect(users?.columns.filter(({ isMasked }) => isMasked).map(({ name }) => name)).toEqual(['email', 'ssn']);
+    const sql = "update app.users set name = 'x' where id = 5";
+    const preview = await previewed('postgres', of.plainly.masking, sql);
+    expect(preview).toContain('name 5');
+    expect(preview).not.toMatch(value);
+    const removed = await previewed('postgres', of.plainly.masking, 'delete from app.users where id = 6');
+    expect(removed).toContain('name 6');
+    expect(removed).not.toMatch(value);
+    expect(await previewed('postgres', of.plainly.direct, sql)).toContain('name 5');
+  });
+
+  test('no wire opens', async () => {
+    const context = { ...call, signal: new AbortController().signal, timeoutSeconds: 30 };
+    expect((await of.plainly.masking.openWire?.(context))?.kind).toBe('unsupported');
+  });
+});
