@@ -17,7 +17,9 @@ export function failed(error: ServerError, request: CallContext, watch: Watch): 
 
 /** A detail quotes a row as a whole: `Failing row contains (…)`. */
 function told(error: ServerError, { masks }: CallContext): ServerError {
-  return masks === undefined ? error : { ...error, detail: undefined };
+  if (masks === undefined) return error;
+  const { severity, code, message, hint, position } = error;
+  return { severity, code, message, hint, position, detail: undefined };
 }
 
 /**
