@@ -141,8 +141,8 @@ function levelsFrom({ levels }: ColumnReads, from: number): readonly (readonly S
 }
 
 /** By its own name or a parent's; and what is generated from a masked one. */
-function maskedOf(
-  { schema, name, above, columns = [] }: ReachedRelation,
+export function maskedOf(
+  { schema, name, above, columns = [] }: Pick<ReachedRelation, 'schema' | 'name' | 'above' | 'columns'>,
   { columns: patterns }: Masks,
 ): MaskedColumn[] {
   const tables = [{ schema, name }, ...above];

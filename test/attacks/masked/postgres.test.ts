@@ -114,6 +114,36 @@ needs('unavailable' in found ? found.unavailable : null).describe('masked column
     expect(await previewed('postgres', of.plainly.direct, sql)).toContain('name 5');
   });
 
+  test('a role that is made may not read one, and the server holds that alone', async () => {
+    const context = { ...call, signal: new AbortController().signal, timeoutSeconds: 30 };
+    const wanted = { name: 'unmasked', access: 'readWrite', schemas: ['app'], statementSeconds: 30 } as const;
+    const planned = answered(await of.plainly.masking.planRole(context, wanted));
+    const sql = planned.steps.flatMap(({ statements }) => statements).join('\n');
+    expect(sql).toMatch(
+      /GRANT SELECT \("id", "name", "city", [^)]*\), INSERT, UPDATE, DELETE\n {2}ON TABLE "app"."users"/,
+    );
+    expect(sql).not.toMatch(/user_mails|user_rows|kept_mails|over_mails|DEFAULT PRIVILEGES/);
+    expect((await planned.make('not-a-secret')).kind).toBe('made');
+    const asRole = openPostgres(endpointOf(server, { database: 'plainly', user: 'unmasked' }), portsOf('not-a-secret'));
+    const ends = await asked(
+      'postgres',
+      asRole,
+      [
+        ...['select id, name from app.users', 'select count(*) from app.users', 'select * from app.orders'],
+        ...['select * from app.shown_mails', "update app.users set email = 'y' where id = 7 returning id"],
+        ...['select email from app.users', 'select u from app.users u', 'select handle from app.users'],
+        ...['select * from app.user_mails', 'select secret_payload from app.events_one', 'select ssn from app.staff'],
+        ...['select app.mail_of(1)', 'select * from app.over_mails', 'select reset_token from app.accounts'],
+      ].map(each => ({ sql: each })),
+    );
+    await asRole.close();
+    expect((await planned.remove()).stays).toBeNull();
+    expect(ends.map(({ end }) => /42501|success/.exec(end)?.[0])).toEqual([
+      ...Array.from({ length: 5 }, () => 'success'),
+      ...Array.from({ length: 9 }, () => '42501'),
+    ]);
+  });
+
   test('no wire opens', async () => {
     const context = { ...call, signal: new AbortController().signal, timeoutSeconds: 30 };
     expect((await of.plainly.masking.openWire?.(context))?.kind).toBe('unsupported');
