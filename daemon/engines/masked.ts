@@ -5,6 +5,7 @@
 
 import { isMasked, type Masks } from '../guard/masks.ts';
 import type { CallContext, Database, TableDescription } from './engine.ts';
+import { pairsIn } from './in-sight/description.ts';
 import { sampledInMasks } from './masked/sampling.ts';
 
 /** @returns the same database if no column is masked. */
@@ -42,11 +43,15 @@ function withMasks(database: Database, masks: Masks): Database {
 }
 
 function described(table: TableDescription, { columns: patterns }: Masks): TableDescription {
-  const { schema, name } = table;
+  const { partitioning, inheritance } = table;
+  const parents = [partitioning?.of ?? '', ...(inheritance?.from ?? [])].flatMap(pairsIn);
+  const names = [[table.schema, table.name] as const, ...parents];
   return {
     ...table,
     columns: table.columns.map(column =>
-      isMasked(patterns, schema, name, column.name) ? { ...column, isMasked: true } : column,
+      names.some(([schema, name]) => isMasked(patterns, schema, name, column.name))
+        ? { ...column, isMasked: true }
+        : column,
     ),
   };
 }

@@ -60,7 +60,7 @@ async function inSight(
   const question = byText.class === 'read' ? byText.question : null;
   const plain = question === null ? null : plainQuestion(question);
   const names = question === null || plain === null ? null : plainNames(reach, question);
-  const plainly = names === null ? null : await metPlainly(database, context, walls, names);
+  const plainly = names === null ? null : await metPlainly(database, context, walls, reach, names);
   if (plainly !== null && 'kind' in plainly) return { kind: 'failed', failure: plainly };
   // Only if no code is behind the names, they are all that it reaches.
   const first = plainly === null ? null : await classifyByCatalog(database, classifier, context, byText, 'fresh');

@@ -7,6 +7,8 @@ import { isMasked, type MaskedColumn, type Masks } from '../masks.ts';
 import type { ColumnReads, Source } from './column-reads.ts';
 import type { ReachedRelation, SoughtByReach } from './reach-facts.ts';
 
+type Reached = Pick<ReachedRelation, 'schema' | 'name' | 'isOwn' | 'above' | 'from' | 'columns'>;
+
 interface Meant {
   /** Those of its own, and masked ones of its children. */
   readonly masked: Map<string, MaskedColumn>;
@@ -28,7 +30,7 @@ export class ReachedColumns {
   }
 
   /** @param names of the round's question, in its order. */
-  add(relation: ReachedRelation, names: readonly SoughtByReach[]): void {
+  add(relation: Reached, names: readonly SoughtByReach[]): void {
     if (relation.isOwn) return;
     const masked = maskedOf(relation, this.masks);
     for (const place of relation.from) {

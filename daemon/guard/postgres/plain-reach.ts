@@ -3,8 +3,9 @@
  * mean? It says enough only together with `plainQuestion`, which says that no code is behind them.
  */
 
-import { isMasked, type Masks } from '../masks.ts';
+import type { Masks } from '../masks.ts';
 import { isHidden, type Sight } from '../sight.ts';
+import { ReachedColumns } from './judge-masks.ts';
 import { isOwn, withOperatorsQualified } from './lookup-parts.ts';
 import { plainTypes } from './names.ts';
 import { arrayOf } from './plain-lookup.ts';
@@ -15,11 +16,14 @@ import { isSilentCatalog, isSilentFunction } from './table-telling.ts';
 const columnNames = `(select coalesce(pg_catalog.json_agg(a.attname order by a.attnum), '[]') from pg_catalog.pg_attribute a
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)`;
 
-const meantWith = (columns: string): string =>
+const hasGenerated = `
+      or exists (select from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attgenerated <> '' offset 0)`;
+
+const meantWith = (hasMore: string, columns: string): string =>
   withOperatorsQualified(`select coalesce(pg_catalog.json_agg(pg_catalog.json_build_array(
     n.nspname, c.relname, c.relkind, ${isOwn('c.oid')},
     c.relhassubclass or c.relrowsecurity or c.relhasrules
-      or exists (select from pg_catalog.pg_inherits i where i.inhrelid = c.oid offset 0)${columns}) order by n.nspname, c.relname), '[]')::pg_catalog.text as names
+      or exists (select from pg_catalog.pg_inherits i where i.inhrelid = c.oid offset 0)${hasMore}${columns}) order by n.nspname, c.relname), '[]')::pg_catalog.text as names
   from rows from (pg_catalog.unnest(array(select pg_catalog.unnest($1::pg_catalog.text[]))),
     pg_catalog.unnest(array(select pg_catalog.unnest($2::pg_catalog.name[])))) as s(schema, name)
   join pg_catalog.pg_class c on c.relname = s.name
@@ -33,13 +37,13 @@ interface PlainReach {
   readonly isSame: string;
 }
 
-const reachWith = (columns: string): PlainReach => {
-  const ask = meantWith(columns);
+const reachWith = (hasMore: string, columns: string): PlainReach => {
+  const ask = meantWith(hasMore, columns);
   return { ask, isSame: `select pg_catalog.texteq($3, x.names) from (${ask}) x` };
 };
-export const plainReach = reachWith('');
+export const plainReach = reachWith('', '');
 /** For a connection that masks columns. */
-export const plainReachOfColumns = reachWith(`, ${columnNames}`);
+export const plainReachOfColumns = reachWith(hasGenerated, `, ${columnNames}`);
 
 /**
  * Everything that the long question follows has to be nothing here, or to be asked by
@@ -59,7 +63,7 @@ export function plainNames(reach: Reach, asked: CatalogQuestion): readonly [stri
   return [arrayOf(relations.map(({ schema }) => schema)), arrayOf(relations.map(({ name }) => name))];
 }
 
-/** `hasMore`: parents, children, rules or policies. */
+/** `hasMore`: parents, children, rules or policies; with columns also a generated one. */
 type Meant = readonly [
   schema: string,
   name: string,
@@ -69,13 +73,29 @@ type Meant = readonly [
   columns?: readonly string[],
 ];
 
-/** True if all are tables of their own that may be met, without a masked column; anything else takes the long question. */
-export function isPlainlyMet(sight: Sight, masks: Masks | undefined, answer: string): boolean {
-  const isWhole = (schema: string, name: string, columns: readonly string[] = []): boolean =>
-    masks === undefined || !columns.some(column => isMasked(masks.columns, schema, name, column));
-  return (JSON.parse(answer) as readonly Meant[]).every(([schema, name, kind, isOfServer, hasMore, columns]) =>
+/**
+ * True if all are tables of their own that may be met, and the text reads no masked column of them;
+ * anything else takes the long question.
+ */
+export function isPlainlyMet(
+  { sight, masks }: { readonly sight: Sight; readonly masks: Masks | undefined },
+  { relations, reads }: Pick<Reach, 'relations' | 'reads'>,
+  answer: string,
+): boolean {
+  const meant = JSON.parse(answer) as readonly Meant[];
+  const columns = masks && new ReachedColumns(masks);
+  const isMet = meant.every(([schema, name, kind, isOfServer, hasMore]) =>
     isOfServer
       ? isSilentCatalog(schema, name)
-      : (kind === 'r' || kind === 'p') && !hasMore && !isHidden(sight, schema, name) && isWhole(schema, name, columns),
+      : (kind === 'r' || kind === 'p') && !hasMore && !isHidden(sight, schema, name),
   );
+  if (!isMet || columns === undefined) return isMet;
+  for (const [schema, name, , isOwn, , names = []] of meant) {
+    const from = relations.flatMap((sought, at) =>
+      sought.name === name && (sought.schema ?? schema) === schema ? [at + 1] : [],
+    );
+    const known = names.map(column => ({ name: column, generated: null }));
+    columns.add({ schema, name, isOwn, above: [], from, columns: known }, relations);
+  }
+  return columns.readBy(reads, false).length === 0;
 }

@@ -104,6 +104,9 @@ needs('unavailable' in found ? found.unavailable : null).describe('masked column
     const context = { ...call, schema: 'app', signal: new AbortController().signal, timeoutSeconds: 30 };
     const [users] = answered(await of.plainly.masking.describeTables(context, ['users'], true));
     expect(users?.columns.filter(({ isMasked }) => isMasked).map(({ name }) => name)).toEqual(['email', 'ssn']);
+    const parts = answered(await of.plainly.masking.describeTables(context, ['events_one', 'staff'], true));
+    const columns = parts.flatMap(part => part?.columns ?? []);
+    expect(columns.filter(({ isMasked }) => isMasked).map(({ name }) => name)).toEqual(['secret_payload', 'ssn']);
     const sql = "update app.users set name = 'x' where id = 5";
     const preview = await previewed('postgres', of.plainly.masking, sql);
     expect(preview).toContain('name 5');

@@ -100,14 +100,15 @@ function maskedIn(
 export async function metPlainly(
   database: Database,
   context: CallContext,
-  { sight, masks }: Walls,
+  walls: Walls,
+  reach: Reach,
   names: NonNullable<ReturnType<typeof plainNames>>,
 ): Promise<Precondition | DatabaseFailure | null> {
-  const { ask, isSame } = masks === undefined ? plainReach : plainReachOfColumns;
+  const { ask, isSame } = walls.masks === undefined ? plainReach : plainReachOfColumns;
   const answer = await lookUp(database, context, ask, names);
   if (answer.kind !== 'done') return answer;
   const text = String(answer.value[0]?.[0]);
-  return isPlainlyMet(sight, masks, text) ? { sql: isSame, parameters: [...names, text] } : null;
+  return isPlainlyMet(walls, reach, text) ? { sql: isSame, parameters: [...names, text] } : null;
 }
 
 /** The names that a statement gives are looked at, even if it names nothing else. */
