@@ -39,7 +39,10 @@ export async function follow(
   return inSight(database, classifier, context, walls, sql, byText, facts);
 }
 
-/** What reaches a hidden table or a masked column isn't classified: the reason for its class could name it. */
+/**
+ * What reaches a hidden table or a masked column isn't classified: the reason for its class could
+ * name it.
+ */
 async function inSight(
   database: Database,
   classifier: Classifier,

@@ -129,7 +129,8 @@ const page = 200;
 const mostPages = 50;
 
 /**
- * Of a connection that hides tables or masks columns: its client's own statements that ran under this very sight.
+ * Of a connection that hides tables or masks columns: its client's own statements that ran under
+ * this very sight.
  * Earlier ones, and others', may name what it must not meet, also as a view that reads it.
  */
 async function searchInSight(

@@ -1,6 +1,6 @@
 /**
- * Follows what a statement reaches on a connection that hides tables or masks columns, one round of the catalog for
- * each layer of views and functions. What can't be followed is refused.
+ * Follows what a statement reaches on a connection that hides tables or masks columns, one round of
+ * the catalog for each layer of views and functions. What can't be followed is refused.
  */
 
 import { createHash } from 'node:crypto';
