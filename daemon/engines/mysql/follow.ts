@@ -11,6 +11,7 @@ import type { Classifier } from '../classifier.ts';
 import type { CallContext, Database } from '../engine.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 import { askCatalog, nothingBehind } from './follow/catalog.ts';
+import { outOfReach } from './follow/masks.ts';
 import type { PlainTables } from './follow/plain-tables.ts';
 import { outOfSight } from './follow/sight.ts';
 import type { IsOurs } from './run/made-tables.ts';
@@ -31,8 +32,9 @@ export async function follow(
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
   const made = { makes: madeBy(byText, schema) };
-  const { sight } = context;
-  if (byText.class === 'forbidden' || (byText.question.length === 0 && sight === undefined)) {
+  const { sight, masks } = context;
+  const isWhole = sight === undefined && masks === undefined;
+  if (byText.class === 'forbidden' || (byText.question.length === 0 && isWhole)) {
     return {
       kind: 'classified',
       classification: byText,
@@ -42,10 +44,12 @@ export async function follow(
       },
     };
   }
-  const named = sight === undefined ? null : await classifier.ask(context, 'mysqlSightText', sql, schema);
+  const named = isWhole ? null : await classifier.ask(context, 'mysqlSightText', sql, schema);
   if (named !== null && named.kind !== 'done') return { kind: 'failed', failure: named };
+  const mask = masks === undefined ? null : await classifier.ask(context, 'mysqlMaskText', sql, schema);
+  if (mask !== null && mask.kind !== 'done') return { kind: 'failed', failure: mask };
   const reads = rememberedReads(database);
-  const seen = named === null ? '' : JSON.stringify([sight, named.value]);
+  const seen = named === null ? '' : JSON.stringify([sight, named.value, masks, mask?.value]);
   const key = `${seen}${reads.keyOf(context, byText)}`;
   const tables = named?.value.tables ?? [];
   const isFresh = facts === 'fresh' || !tables.every(table => plain?.has(table));
@@ -73,10 +77,27 @@ export async function follow(
         return { kind: 'failed', failure: outOfSight(reached.value.found, named.value) };
       wants = eachOnce([...wants, ...reached.value.wants]);
     }
+    if (masks !== undefined && named !== null && mask !== null) {
+      const told = [...(plain?.answers(named.value.tables) ?? []), ...answers];
+      const reached = await classifier.ask(
+        context,
+        'mysqlMasks',
+        masks,
+        named.value,
+        mask.value,
+        byText.question,
+        told,
+      );
+      if (reached.kind !== 'done') return { kind: 'failed', failure: reached };
+      if (reached.value.found !== null) return { kind: 'failed', failure: outOfReach(reached.value.found) };
+      wants = eachOnce([...wants, ...reached.value.wants]);
+    }
     if (wants.length === 0) {
-      const none = answers.some(({ objects }) => objects.length > 0)
+      const none = answers.some(({ item, objects }) => item.kind !== 'columns' && objects.length > 0)
         ? null
-        : nothingBehind(answers.flatMap(({ item }) => (item.kind === 'elsewhere' ? [] : [item])));
+        : nothingBehind(
+            answers.flatMap(({ item }) => (item.kind === 'elsewhere' || item.kind === 'columns' ? [] : [item])),
+          );
       // Views take rounds. If the statement names only tables, as most reads do, one condition is
       // enough.
       if (none !== null && classification.class === 'read') {

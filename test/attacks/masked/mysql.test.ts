@@ -1,0 +1,100 @@
+/**
+ * Masked columns on MariaDB, or MySQL if only that is installed (spec §6): no attempt with a token
+ * that may write shows a masked value, changes one by computing with it, or leaves it where it can
+ * be read. What people send without them runs.
+ */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Database } from '../../../daemon/engines/engine.ts';
+import { masked } from '../../../daemon/engines/masked.ts';
+import { openMysql } from '../../../daemon/engines/mysql/database.ts';
+import { endpointOf, portsOf } from '../../engines/mysql/endpoint.ts';
+import { needs } from '../../needs.ts';
+import { lendMariadb } from '../../servers/lent.ts';
+import { type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
+import { asked } from '../out-of-sight/ask.ts';
+import { fixtureOf } from '../out-of-sight/mysql-fixture.ts';
+import { resultOf } from '../out-of-sight/result-of.ts';
+import { attempts, canary, fixture, held, honest, masks, unmasked } from './mysql-statements.ts';
+
+const patienceMilliseconds = 600_000;
+/** Refused by name, by its class, for what can't be told, or asked about. */
+const refused = /^denied: |^unsupported: |^forbidden/;
+/** The server's own: no such syntax, function or partition there, and a duplicate without its value. */
+const refusedByServer =
+  /\((?:1064|1054|1193|1235|1305|1747|1109|3\d\d\d|4\d\d\d|1049|1146|1066)\)$|Duplicate entry '…' \(1062\)$/s;
+
+needs(mariadbUnavailable()).describe('masked columns on MariaDB and MySQL', () => {
+  let server: MariadbServer;
+  let database: Database;
+  let masking: Database;
+  const setUp = () => server.client(fixtureOf(fixture));
+
+  beforeAll(async () => {
+    server = await lendMariadb();
+    await setUp();
+    database = openMysql(endpointOf(server, { database: 'shop' }), portsOf(server));
+    masking = masked(database, masks);
+  }, patienceMilliseconds);
+  afterAll(async () => {
+    await database?.close();
+    await server?.stop();
+  }, patienceMilliseconds);
+
+  test(
+    'no attempt reads one',
+    async () => {
+      const sent = Object.values(attempts).flat();
+      expect(sent.length).toBeGreaterThanOrEqual(100);
+      const before = await server.ask(held);
+      const ends = await asked(
+        'mysql',
+        masking,
+        sent.map(sql => ({ sql })),
+      );
+      const said = ({ sql, answer }: { sql: string; answer: string }) =>
+        canary.test(answer.split(sql).join('').split(JSON.stringify(sql).slice(1, -1)).join(''));
+      expect(ends.filter(said).map(({ sql, answer }) => `${sql}: ${answer}`)).toEqual([]);
+      const others = ends.filter(({ end }) => !refused.test(end) && !refusedByServer.test(end));
+      expect(others.map(({ sql, end }) => `${sql}: ${end}`)).toEqual([]);
+      expect(await server.ask(held)).toBe(before);
+      expect(await server.ask(unmasked)).not.toMatch(canary);
+    },
+    patienceMilliseconds,
+  );
+
+  test(
+    'what people send runs as it does without masks',
+    async () => {
+      expect(honest.length).toBeGreaterThanOrEqual(80);
+      const differ: string[] = [];
+      for (const sql of honest) {
+        const [seen] = await asked('mysql', masking, [{ sql }]);
+        if (!isRead.test(sql)) await setUp();
+        const [plain] = await asked('mysql', database, [{ sql }]);
+        if (!isRead.test(sql)) await setUp();
+        if (plain?.end !== 'success') differ.push(`${sql}, without masks: ${plain?.end}`);
+        if (resultOf(seen?.answer) !== resultOf(plain?.answer)) differ.push(`${sql}: ${seen?.end}`);
+      }
+      expect(differ).toEqual([]);
+    },
+    patienceMilliseconds,
+  );
+
+  test("a key's warning doesn't quote the masked column of the row that is there", async () => {
+    const [ignored] = await asked('mysql', masking, [{ sql: 'update ignore users set tenant = 2 where id = 1' }]);
+    expect(ignored?.answer).toMatch(/Duplicate entry '…'/);
+    expect(ignored?.answer).not.toMatch(canary);
+  });
+
+  test('a refusal names all columns to leave out, and without them it runs', async () => {
+    const [all, some] = await asked('mysql', masking, [
+      { sql: 'select * from users' },
+      { sql: 'select id, name, city, label from users' },
+    ]);
+    expect(all?.end).toMatch(/^denied: It reads users\.email, users\.password_hash, users\.domain and users\.shout, /);
+    expect(some?.end).toBe('success');
+  });
+});
+
+const isRead = /^(?:select|with|show|desc|explain|call|checksum|table)/;
