@@ -79,7 +79,7 @@ export function reachedMasked(
 }
 
 /** By its folded name: the masked columns, with those that a server computes from one. */
-function maskedOf(
+export function maskedOf(
   { columns: patterns }: Masks,
   schema: string,
   table: string,

@@ -5,9 +5,10 @@
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Database } from '../../../daemon/engines/engine.ts';
+import type { Answer, Database } from '../../../daemon/engines/engine.ts';
 import { masked } from '../../../daemon/engines/masked.ts';
 import { openMysql } from '../../../daemon/engines/mysql/database.ts';
+import { call } from '../../engines/collecting-sink.ts';
 import { endpointOf, portsOf } from '../../engines/mysql/endpoint.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb } from '../../servers/lent.ts';
@@ -23,6 +24,11 @@ const refused = /^denied: |^unsupported: |^forbidden/;
 /** The server's own: no such syntax, function or partition there, and a duplicate without its value. */
 const refusedByServer =
   /\((?:1064|1054|1193|1235|1305|1747|1109|3\d\d\d|4\d\d\d|1049|1146|1066)\)$|Duplicate entry '…' \(1062\)$/s;
+
+function answered<T>(answer: Answer<T>): T {
+  if (answer.kind !== 'done') throw new Error(JSON.stringify(answer));
+  return answer.value;
+}
 
 needs(mariadbUnavailable()).describe('masked columns on MariaDB and MySQL', () => {
   let server: MariadbServer;
@@ -81,11 +87,69 @@ needs(mariadbUnavailable()).describe('masked columns on MariaDB and MySQL', () =
     patienceMilliseconds,
   );
 
-  test("a key's warning doesn't quote the masked column of the row that is there", async () => {
-    const [ignored] = await asked('mysql', masking, [{ sql: 'update ignore users set tenant = 2 where id = 1' }]);
-    expect(ignored?.answer).toMatch(/Duplicate entry '…'/);
-    expect(ignored?.answer).not.toMatch(canary);
+  test("a key's error doesn't quote the masked column of the row that is there", async () => {
+    const told = await asked('mysql', masking, [
+      { sql: 'update users set tenant = 2 where id = 1' },
+      { sql: 'update ignore users set tenant = 2 where id = 1' },
+    ]);
+    expect(told[0]?.end).toMatch(/Duplicate entry '…' \(1062\)/);
+    expect(JSON.stringify(told)).not.toMatch(canary);
   });
+
+  test(
+    'a role that is made may read the other columns alone, and write all',
+    async () => {
+      const all = { ...call, signal: new AbortController().signal };
+      const wanted = { name: 'fits', access: 'readWrite', schemas: null, statementSeconds: 5 } as const;
+      const role = answered(await masking.planRole(all, wanted));
+      try {
+        expect(await role.make('a-password-of-a-role')).toEqual({ kind: 'made' });
+        const asRole = openMysql(endpointOf(server, { database: 'shop', user: 'fits' }), {
+          ...portsOf(server),
+          password: async () => 'a-password-of-a-role',
+        });
+        expect(await role.excess(asRole, all)).toEqual({ kind: 'done', value: null });
+        const run = async (sql: string) => (await asked('mysql', asRole, [{ sql }]))[0];
+        for (const sql of [
+          'select id, name, label from users',
+          'select count(*) from users',
+          'select * from orders',
+          'select * from user_list',
+          'select * from shown_domains',
+        ])
+          expect([sql, (await run(sql))?.end]).toEqual([sql, 'success']);
+        const limits = { cellBytes: 1_024, wireBytes: 64 * 1_024 };
+        const write = (sql: string) =>
+          asRole.run({ ...all, sql, parameters: [], session: 'write', limits }, { columns: () => {}, row: () => true });
+        const isDone = expect.objectContaining({ kind: 'done', rowsAffected: 1 });
+        expect(await write("update users set email = 'set@x' where id = 2")).toEqual(isDone);
+        expect(await write("insert into people (id, ssn) values (50, 'x')")).toEqual(isDone);
+        const computed = await write('update users set name = email where id = 1');
+        expect(computed).toMatchObject({ kind: 'query_failed', code: '1143' });
+        for (const sql of [
+          'select email from users',
+          'select * from users',
+          'select shout from users',
+          'select token from accounts',
+          'select * from vaulted.codes',
+          'select id from user_all',
+          'select m from user_twice',
+          'select id from users order by email',
+        ]) {
+          const denied = await run(sql);
+          expect([sql, denied?.end]).toEqual([
+            sql,
+            expect.stringMatching(/\((?:1142|1143|1044|1345|1356)\)$|looked into/),
+          ]);
+          expect(denied?.answer).not.toMatch(canary);
+        }
+        await asRole.close();
+      } finally {
+        expect(await role.remove()).toEqual({ stays: null });
+      }
+    },
+    patienceMilliseconds,
+  );
 
   test('a refusal names all columns to leave out, and without them it runs', async () => {
     const [all, some] = await asked('mysql', masking, [

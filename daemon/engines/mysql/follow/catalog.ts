@@ -148,7 +148,7 @@ function questionsOf({ kind, schema, name, by = [], wider }: CatalogItem, index:
       return [`${cascade} AND UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')`];
     case 'columns':
       return [
-        `SELECT ${index}, 'column', JSON_ARRAY(COLUMN_NAME, CONCAT(IFNULL(GENERATION_EXPRESSION, ''), ' ', ${computedDefault})), '' FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`,
+        `SELECT ${index}, 'column', JSON_ARRAY(COLUMN_NAME, ${computedFrom}), '' FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`,
       ];
     case 'variables':
     case 'grants':
@@ -156,9 +156,12 @@ function questionsOf({ kind, schema, name, by = [], wider }: CatalogItem, index:
   }
 }
 
-/** DEFAULT may compute from another column. MySQL says so, MariaDB shows the expression. */
-const computedDefault =
-  "IF(VERSION() LIKE '%mariadb%' OR EXTRA LIKE '%DEFAULT_GENERATED%', IFNULL(COLUMN_DEFAULT, ''), '')";
+/**
+ * What a column is computed from. DEFAULT may name another one as well: MySQL says so, MariaDB
+ * shows the expression.
+ */
+export const computedFrom = `CONCAT(IFNULL(GENERATION_EXPRESSION, ''), ' ',
+IF(VERSION() LIKE '%mariadb%' OR EXTRA LIKE '%DEFAULT_GENERATED%', IFNULL(COLUMN_DEFAULT, ''), ''))`;
 
 /**
  * Looks for a unique key whose columns all have a value. This opens the table, which is slow;
