@@ -72,7 +72,7 @@ export function lazyQuestions() {
      */
     mysqlSightText: async () => (await import('./mysql/sight-text.ts')).readSightText,
     mysqlSight: async () => (await import('./mysql/sight.ts')).reachedOutOfSight,
-    mysqlMaskText: async () => (await import('./mysql/mask-text.ts')).readMaskText,
+    mysqlMaskText: async () => (await import('./mysql/mask-text.ts')).readText,
     mysqlMasks: async () => (await import('./mysql/masks.ts')).reachedMasked,
 
     /**

@@ -5,6 +5,7 @@
 
 import type { CatalogAnswer } from '../../guard/mysql/catalog.ts';
 import { type CatalogItem, keyOf } from '../../guard/mysql/question.ts';
+import type { SightText } from '../../guard/mysql/sight-text.ts';
 import type { Classification, QualifiedName } from '../../guard/types.ts';
 import type { Classified, Facts } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
@@ -28,12 +29,16 @@ export async function follow(
   plain?: PlainTables,
 ): Promise<Classified> {
   const schema = context.schema ?? context.database ?? ownDatabase ?? '';
-  const classified = await classifier.ask(context, 'mysqlClass', sql, schema);
+  const { sight, masks } = context;
+  const isWhole = sight === undefined && masks === undefined;
+  // Asked at once, the thread answers in one trip.
+  const [classified, read] = await Promise.all([
+    classifier.ask(context, 'mysqlClass', sql, schema),
+    masks === undefined ? null : classifier.ask(context, 'mysqlMaskText', sql, schema),
+  ]);
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
   const made = { makes: madeBy(byText, schema) };
-  const { sight, masks } = context;
-  const isWhole = sight === undefined && masks === undefined;
   if (byText.class === 'forbidden' || (byText.question.length === 0 && isWhole)) {
     return {
       kind: 'classified',
@@ -44,14 +49,16 @@ export async function follow(
       },
     };
   }
-  const named = isWhole ? null : await classifier.ask(context, 'mysqlSightText', sql, schema);
-  if (named !== null && named.kind !== 'done') return { kind: 'failed', failure: named };
-  const mask = masks === undefined ? null : await classifier.ask(context, 'mysqlMaskText', sql, schema);
-  if (mask !== null && mask.kind !== 'done') return { kind: 'failed', failure: mask };
+  if (read !== null && read.kind !== 'done') return { kind: 'failed', failure: read };
+  const mask = read?.value.mask ?? null;
+  const ofSight =
+    read === null && sight !== undefined ? await classifier.ask(context, 'mysqlSightText', sql, schema) : null;
+  if (ofSight !== null && ofSight.kind !== 'done') return { kind: 'failed', failure: ofSight };
+  const named = read?.value.text ?? ofSight?.value ?? null;
   const reads = rememberedReads(database);
-  const seen = named === null ? '' : JSON.stringify([sight, named.value, masks, mask?.value]);
+  const seen = named === null ? '' : JSON.stringify([sight, named, masks, mask]);
   const key = `${seen}${reads.keyOf(context, byText)}`;
-  const tables = named?.value.tables ?? [];
+  const tables = named?.tables ?? [];
   const isFresh = facts === 'fresh' || !tables.every(table => plain?.has(table));
   const known = isFresh ? null : reads.get(key);
   if (known !== null) return known;
@@ -65,29 +72,23 @@ export async function follow(
     let { wants } = found.value;
     if (sight !== undefined && named !== null) {
       const told = [...(plain?.answers(tables) ?? []), ...answers];
-      const given = [sight, named.value, byText.question, told] as const;
+      const given = [sight, named, byText.question, told] as const;
       // A thread reads stored code, which may be any text, and compares what takes long.
-      const isLong = named.value.tables.length + named.value.others.length > mostComparedHere;
       const reached =
-        isLong || told.some(({ objects }) => objects.length > 0)
+        isLong(named) || told.some(({ objects }) => objects.length > 0)
           ? await classifier.ask(context, 'mysqlSight', ...given)
           : { kind: 'done' as const, value: (await import('../../guard/mysql/sight.ts')).reachedOutOfSight(...given) };
       if (reached.kind !== 'done') return { kind: 'failed', failure: reached };
-      if (reached.value.found !== null)
-        return { kind: 'failed', failure: outOfSight(reached.value.found, named.value) };
+      if (reached.value.found !== null) return { kind: 'failed', failure: outOfSight(reached.value.found, named) };
       wants = eachOnce([...wants, ...reached.value.wants]);
     }
     if (masks !== undefined && named !== null && mask !== null) {
-      const told = [...(plain?.answers(named.value.tables) ?? []), ...answers];
-      const reached = await classifier.ask(
-        context,
-        'mysqlMasks',
-        masks,
-        named.value,
-        mask.value,
-        byText.question,
-        told,
-      );
+      const told = [...(plain?.answers(named.tables) ?? []), ...answers];
+      const given = [masks, named, mask, byText.question, told] as const;
+      const reached =
+        isLong(named) || told.some(({ objects }) => objects.some(({ kind }) => storedCode.has(kind)))
+          ? await classifier.ask(context, 'mysqlMasks', ...given)
+          : { kind: 'done' as const, value: (await import('../../guard/mysql/masks.ts')).reachedMasked(...given) };
       if (reached.kind !== 'done') return { kind: 'failed', failure: reached };
       if (reached.value.found !== null) return { kind: 'failed', failure: outOfReach(reached.value.found) };
       wants = eachOnce([...wants, ...reached.value.wants]);
@@ -111,6 +112,12 @@ export async function follow(
     answers.push(...asked.value);
     plain?.told(asked.value);
   }
+}
+
+const storedCode: ReadonlySet<string> = new Set(['view', 'routine', 'trigger', 'fired']);
+
+function isLong({ tables, others }: SightText): boolean {
+  return tables.length + others.length > mostComparedHere;
 }
 
 function eachOnce(items: readonly CatalogItem[]): readonly CatalogItem[] {

@@ -5,7 +5,7 @@
 
 import type { QualifiedName } from '../types.ts';
 import { readings } from './reading.ts';
-import { namesInCode } from './sight-text.ts';
+import { namesInCode, readSightText, type SightText } from './sight-text.ts';
 import { tokenize } from './tokenizer.ts';
 import { closingParenthesis, isName, keywordsAt, type Token, tokenAt } from './tokens.ts';
 
@@ -20,8 +20,18 @@ export interface MaskText {
   readonly showsValues: boolean;
 }
 
+/** All that a judge of tables and one of columns take from a text. */
+export interface ReadText {
+  readonly text: SightText;
+  readonly mask: MaskText;
+}
+
 /** @param schema where names without one are looked up; empty if there is none. */
-export function readMaskText(sql: string, schema: string): MaskText {
+export function readText(sql: string, schema: string): ReadText {
+  return { text: readSightText(sql, schema), mask: readMaskText(sql, schema) };
+}
+
+function readMaskText(sql: string, schema: string): MaskText {
   const found: MaskText[] = [];
   for (const way of readings(sql) ?? []) {
     const cut = tokenize(sql, way);

@@ -36,10 +36,12 @@ export function byDefinitions<Patterns, Found>(
    *   stands for one schema, while an open transaction may use it for several.
    */
   return (handle: DatabaseSync, isCommitted: boolean): ((patterns: Patterns) => Found) => {
-    const version = handle.prepare('pragma main.schema_version');
+    // Most handles are asked about one kind of patterns, or none.
+    let version: ReturnType<DatabaseSync['prepare']> | null = null;
     let known = '';
     let found: Found | null = null;
     return patterns => {
+      version ??= handle.prepare('pragma main.schema_version');
       const now = JSON.stringify([version.get()?.schema_version, patterns]);
       if (found === null || now !== known || !isCommitted) {
         const rows = handle.prepare(objects).all();
