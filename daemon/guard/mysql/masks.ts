@@ -4,7 +4,8 @@
  * know next. What can't be told is refused.
  */
 
-import { isMasked, type MaskedColumn, type Masks } from '../masks.ts';
+import { isMaskedName } from '../masked-names.ts';
+import type { MaskedColumn, Masks } from '../masks.ts';
 import { folded, isShown, type Sight } from '../sight.ts';
 import type { QualifiedName } from '../types.ts';
 import type { CatalogAnswer } from './catalog.ts';
@@ -63,10 +64,11 @@ export function reachedMasked(
     found.set(`${schema}\0${table}\0${folded(column)}`, { schema, table, column });
   };
   const read = ({ names, stars }: Pick<MaskText, 'names' | 'stars'>): void => {
+    const asked = names.map(column => [column, folded(column)] as const);
     for (const { schema, name, masked } of tables) {
       // A column that was added just now is masked by its name.
-      for (const column of names)
-        if (masked.has(folded(column)) || isMasked(masks.columns, schema, name, column)) add(schema, name, column);
+      for (const [column, plain] of asked)
+        if (masked.has(plain) || isMaskedName(masks.columns, schema, name, column)) add(schema, name, column);
       if (stars.some(star => star.schema === schema && star.name === name))
         for (const column of masked.values()) add(schema, name, column);
     }
@@ -86,7 +88,7 @@ export function maskedOf(
   columns: readonly (readonly [string, string])[],
 ): ReadonlyMap<string, string> {
   const masked = new Map<string, string>();
-  for (const [name] of columns) if (isMasked(patterns, schema, table, name)) masked.set(folded(name), name);
+  for (const [name] of columns) if (isMaskedName(patterns, schema, table, name)) masked.set(folded(name), name);
   for (let before = -1; before !== masked.size && masked.size > 0; ) {
     before = masked.size;
     for (const [name, expression] of columns) {

@@ -3,7 +3,8 @@
  * it, and by its text where SQLite tells nothing, as of NATURAL JOIN, USING and definitions.
  */
 
-import { isMasked, type MaskedColumn } from '../masks.ts';
+import { isMaskedName } from '../masked-names.ts';
+import type { MaskedColumn } from '../masks.ts';
 import { isShown } from '../sight.ts';
 import { definedKindAt, statementAt } from './definitions.ts';
 import { declares, type MaskedFile, shownAlone } from './masked-file.ts';
@@ -139,10 +140,22 @@ function triggerName(body: readonly Token[]): string {
   return at < 1 ? '' : folded(body[at - 1]?.text ?? '');
 }
 
-/** @returns what SQLite's event says; `head` is null for more than one statement. */
+/**
+ * False for a text that names nothing that reaches a masked column, and defines nothing: SQLite's
+ * events alone then tell. SQLite has no other way to write a name.
+ */
+export function mayName(sql: string, { reaching }: MaskedFile): boolean {
+  const text = folded(sql);
+  return (
+    /create|alter|vacuum|analyze|reindex|["`\][]{2}/.test(text) ||
+    [...reaching, ...holdsValues].some(name => text.includes(name))
+  );
+}
+
+/** @returns what SQLite's event says; `headOf` gives null for more than one statement. */
 export function toldOutOfReach(
   { action, first, second, within }: Told,
-  head: Head | null,
+  headOf: () => Head | null,
   file: MaskedFile,
 ): OutOfReach | null {
   const inside = within === null ? null : folded(within);
@@ -150,8 +163,9 @@ export function toldOutOfReach(
   if (action !== 'READ') return null;
   const table = folded(first ?? '');
   const column = second ?? '';
-  if (holdsValues.has(table)) return head?.verb === 'analyze' ? null : { kind: 'holdsValues' };
+  if (holdsValues.has(table)) return headOf()?.verb === 'analyze' ? null : { kind: 'holdsValues' };
   if (column === '' || !isMaskedIn(file, table, column)) return null;
+  const head = headOf();
   if (inside === null && head !== null && isOwnValue(head, table, folded(column))) return null;
   if (inside !== null && isShownCode(inside, head, file)) return null;
   // What a person shows has columns of its own.
@@ -160,7 +174,7 @@ export function toldOutOfReach(
 }
 
 export function isMaskedIn({ masks, columns }: MaskedFile, table: string, column: string): boolean {
-  return columns.get(table)?.has(folded(column)) === true || isMasked(masks.columns, 'main', table, column);
+  return columns.get(table)?.has(folded(column)) === true || isMaskedName(masks.columns, 'main', table, column);
 }
 
 function isShownCode(name: string, head: Head | null, { masks, columns }: MaskedFile): boolean {

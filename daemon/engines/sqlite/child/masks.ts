@@ -8,7 +8,7 @@ import {
   type MaskedFile,
   maskedFile,
 } from '../../../guard/sqlite/masked-file.ts';
-import { isMaskedIn, namedOutOfReach, toldOutOfReach } from '../../../guard/sqlite/masks.ts';
+import { isMaskedIn, mayName, namedOutOfReach, toldOutOfReach } from '../../../guard/sqlite/masks.ts';
 import { isMaintenance } from '../../../guard/sqlite/sight.ts';
 import type { DatabaseFailure } from '../../engine.ts';
 import { NotInSight, notInSight } from '../failure.ts';
@@ -48,13 +48,13 @@ export function withoutMasked<T>(
   sql: string,
   work: () => T,
 ): T | DatabaseFailure {
-  const head = headOf(sql);
-  if (head !== null && isMaintenance(head)) return work();
   const file = handle.masked(masks);
+  const head = mayName(sql.toWellFormed(), file) ? headOf(sql) : null;
+  if (head !== null && isMaintenance(head)) return work();
   const named = head === null ? null : namedOutOfReach(head, file);
   if (named !== null) return notInSight(named, sql);
   try {
-    return handle.seeing(told => toldOutOfReach(told, head, file), work);
+    return handle.seeing(told => toldOutOfReach(told, () => headOf(sql), file), work);
   } catch (error) {
     if (!(error instanceof NotInSight) || error.found.kind !== 'masked') throw error;
     return { kind: 'masked', columns: allRead(handle, sql, file) ?? error.found.columns };
