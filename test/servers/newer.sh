@@ -59,7 +59,7 @@ for wanted; do
       # As above; and without Galera and PAM, which are MariaDB's.
       run_in sid '' test/engines test/walls/mariadb.test test/walls/mariadb-role test/attacks/counted-mysql test/attacks/counted-postgres test/attacks/taken test/attacks/reached-postgres \
         test/attacks/defined-postgres test/attacks/fuzz-definitions test/guard/postgres-definitions test/guard/postgres-migrations test/guard/postgres-counts \
-        test/attacks/guard-mysql test/attacks/definitions-mysql test/attacks/migrations test/attacks/out-of-sight test/attacks/wire-walls test/attacks/wire-messages test/attacks/preview-effects test/attacks/remembered-reads-mysql test/attacks/sign-in test/guard/fuzz-servers test/statement/plan \
+        test/attacks/guard-mysql test/attacks/definitions-mysql test/attacks/migrations test/attacks/out-of-sight test/attacks/masked test/attacks/wire-walls test/attacks/wire-messages test/attacks/preview-effects test/attacks/remembered-reads-mysql test/attacks/sign-in test/guard/fuzz-servers test/statement/plan \
         --testPathIgnorePatterns greedy-clients mysql/galera mysql-pam
       ;;
     *)

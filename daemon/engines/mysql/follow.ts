@@ -59,7 +59,9 @@ export async function follow(
   const seen = named === null ? '' : JSON.stringify([sight, named, masks, mask]);
   const key = `${seen}${reads.keyOf(context, byText)}`;
   const tables = named?.tables ?? [];
-  const isFresh = facts === 'fresh' || !tables.every(table => plain?.has(table));
+  // A star shows a column that was added just now.
+  const takesAll = mask !== null && mask.stars.length > 0;
+  const isFresh = facts === 'fresh' || takesAll || !tables.every(table => plain?.has(table));
   const known = isFresh ? null : reads.get(key);
   if (known !== null) return known;
   reads.forget(key);
@@ -83,7 +85,10 @@ export async function follow(
       wants = eachOnce([...wants, ...reached.value.wants]);
     }
     if (masks !== undefined && named !== null && mask !== null) {
-      const told = [...(plain?.answers(named.tables) ?? []), ...answers];
+      const remembered = (plain?.answers(named.tables) ?? []).filter(
+        ({ item }) => !takesAll || item.kind !== 'columns',
+      );
+      const told = [...remembered, ...answers];
       const given = [masks, named, mask, byText.question, told] as const;
       const reached =
         isLong(named) || told.some(({ objects }) => objects.some(({ kind }) => storedCode.has(kind)))

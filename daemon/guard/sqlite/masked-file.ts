@@ -28,7 +28,7 @@ export interface MaskedFile {
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
   /** Tables whose primary key has one: `REFERENCES` without columns means it. */
   readonly keyed: ReadonlySet<string>;
-  /** What shows masked columns by other names: virtual tables, their shadows, and comparing code. */
+  /** What shows masked columns by other names: virtual tables, their shadows, comparing code. */
   readonly whole: ReadonlySet<string>;
   /** Tables with masked columns, and whatever reads one of these tables. */
   readonly reaching: ReadonlySet<string>;

@@ -87,6 +87,18 @@ needs(mariadbUnavailable()).describe('masked columns on MariaDB and MySQL', () =
     patienceMilliseconds,
   );
 
+  test('a column that was just added is masked, also under a star', async () => {
+    const read = () => asked('mysql', masking, [{ sql: 'select * from items' }, { sql: 'select token from items' }]);
+    expect((await read())[0]?.end).toBe('success');
+    await server.client("use shop; alter table items add column token varchar(20) default 'canary'");
+    const told = await read();
+    expect(told.map(({ end }) => end)).toEqual([
+      expect.stringMatching(/^denied: It reads items\.token, /),
+      told[0]?.end,
+    ]);
+    await setUp();
+  });
+
   test("a key's error doesn't quote the masked column of the row that is there", async () => {
     const told = await asked('mysql', masking, [
       { sql: 'update users set tenant = 2 where id = 1' },

@@ -31,7 +31,7 @@ interface Target {
   readonly columns: readonly string[] | null;
 }
 
-/** A database's grants are on all of it, or on what may be met there, where nothing is a wildcard. */
+/** A database's grants are on all of it, or on what may be met, where nothing is a wildcard. */
 export function grantTargets({ inSight, namesAreLiteral }: MysqlRoleFacts, database: string): readonly Target[] {
   if (inSight === null) return [{ on: grantTarget(database, namesAreLiteral), columns: null }];
   return inSight

@@ -34,7 +34,7 @@ export interface Authorizer {
   /** @returns what the statement reads, as JSON of table and column each; throws as `classify`. */
   readsOf(sql: string): ReadonlySet<string>;
   within<T>(mode: Mode, work: () => T): T;
-  /** Whatever `work` prepares or runs for a client is judged by `judge` as well; it may be nested. */
+  /** Whatever `work` prepares or runs for a client is judged by `judge` as well. May be nested. */
   seeing<T>(judge: Judge, work: () => T): T;
 }
 

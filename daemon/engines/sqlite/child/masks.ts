@@ -1,4 +1,4 @@
-/** In the child: which columns of the open file are masked, and a client's statement kept off them. */
+/** In the child: which columns of the open file are masked, and a client kept off them. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Masks } from '../../../guard/masks.ts';
