@@ -117,8 +117,8 @@ export function scalars(_sql: string, given: readonly unknown[]): readonly Param
  * @param sign the placeholder of the parameter with that number.
  */
 export function rowByParameters(sign: (number: number) => string): Dialect['rowUnder'] {
-  return (table, columns, key) => ({
-    sql: `SELECT r.* FROM ${table} AS r WHERE ${columns.map((column, at) => `r.${column} = ${sign(at + 1)}`).join(' AND ')}`,
+  return (table, columns, key, shown = ['*']) => ({
+    sql: `SELECT ${shown.map(column => `r.${column}`).join(', ')} FROM ${table} AS r WHERE ${columns.map((column, at) => `r.${column} = ${sign(at + 1)}`).join(' AND ')}`,
     parameters: key.map(({ value }) => value),
   });
 }

@@ -5,6 +5,8 @@
 
 import { isMasked, type Masks } from '../guard/masks.ts';
 import type { CallContext, Database, TableDescription } from './engine.ts';
+import { pairsIn } from './in-sight/description.ts';
+import { sampledInMasks } from './masked/sampling.ts';
 
 /** @returns the same database if no column is masked. */
 export function masked(database: Database, masks: Masks): Database {
@@ -21,8 +23,11 @@ function withMasks(database: Database, masks: Masks): Database {
       database.holdsMasks === true
         ? database.follow(classifier, under(context), sql, facts)
         : { kind: 'failed', failure: { kind: 'unsupported', message: cannotMask } },
-    planPreview: (classifier, planning) =>
-      database.planPreview(classifier, { ...planning, context: under(planning.context) }),
+    async planPreview(classifier, planning) {
+      const context = under(planning.context);
+      const plan = await database.planPreview(classifier, { ...planning, context });
+      return { ...plan, sample: await sampledInMasks(database, classifier, context, plan.sample) };
+    },
     count: counting => database.count({ ...counting, context: under(counting.context) }),
     holdRun: (counting, shown, excess) =>
       database.holdRun({ ...counting, context: under(counting.context) }, shown, excess),
@@ -38,11 +43,15 @@ function withMasks(database: Database, masks: Masks): Database {
 }
 
 function described(table: TableDescription, { columns: patterns }: Masks): TableDescription {
-  const { schema, name } = table;
+  const { partitioning, inheritance } = table;
+  const parents = [partitioning?.of ?? '', ...(inheritance?.from ?? [])].flatMap(pairsIn);
+  const names = [[table.schema, table.name] as const, ...parents];
   return {
     ...table,
     columns: table.columns.map(column =>
-      isMasked(patterns, schema, name, column.name) ? { ...column, isMasked: true } : column,
+      names.some(([schema, name]) => isMasked(patterns, schema, name, column.name))
+        ? { ...column, isMasked: true }
+        : column,
     ),
   };
 }

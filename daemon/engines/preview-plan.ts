@@ -61,7 +61,7 @@ export type Sampling =
        * of the engine does.
        */
       readonly shownKey: readonly string[];
-      /** All columns, quoted, if `*` leaves any out (MySQL, MariaDB). */
+      /** The columns that are shown, quoted, if those aren't those of `*`. */
       readonly columns?: readonly string[];
     };
 

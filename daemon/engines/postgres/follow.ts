@@ -10,13 +10,13 @@ import { plainQuestion } from '../../guard/postgres/plain-lookup.ts';
 import { plainNames } from '../../guard/postgres/plain-reach.ts';
 import type { Reach } from '../../guard/postgres/reach-facts.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
-import type { Sight } from '../../guard/sight.ts';
+import { isWholeSight, wholeSight } from '../../guard/sight.ts';
 import type { Classified, ClassifiedRun, Facts } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
 import type { Answer, CallContext, Database, Precondition } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { rememberedReads } from '../remembered-reads.ts';
-import { type InSight, metPlainly, reachesInSight } from './follow/in-sight.ts';
+import { type InSight, metPlainly, reachesInSight, type Walls } from './follow/in-sight.ts';
 
 /**
  * @param facts `remembered` allows an earlier answer, provided that the catalog still answers the
@@ -32,17 +32,22 @@ export async function follow(
   const classified = await classifier.ask(context, 'postgresClass', sql);
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
-  const { sight } = context;
-  if (sight === undefined || byText.class === 'forbidden')
+  const { sight, masks } = context;
+  if ((sight === undefined && masks === undefined) || byText.class === 'forbidden')
     return classifyByCatalog(database, classifier, context, byText, facts);
-  return inSight(database, classifier, { ...context, sight }, sql, byText, facts);
+  const walls = { sight: sight ?? { ...wholeSight, show: masks?.show ?? [] }, masks };
+  return inSight(database, classifier, context, walls, sql, byText, facts);
 }
 
-/** What reaches a hidden table isn't classified: the reason for its class could name it. */
+/**
+ * What reaches a hidden table or a masked column isn't classified: the reason for its class could
+ * name it.
+ */
 async function inSight(
   database: Database,
   classifier: Classifier,
-  context: CallContext & { readonly sight: Sight },
+  context: CallContext,
+  walls: Walls,
   sql: string,
   byText: PostgresClassification,
   facts: Facts,
@@ -58,7 +63,7 @@ async function inSight(
   const question = byText.class === 'read' ? byText.question : null;
   const plain = question === null ? null : plainQuestion(question);
   const names = question === null || plain === null ? null : plainNames(reach, question);
-  const plainly = names === null ? null : await metPlainly(database, context, context.sight, names);
+  const plainly = names === null ? null : await metPlainly(database, context, walls, reach, names);
   if (plainly !== null && 'kind' in plainly) return { kind: 'failed', failure: plainly };
   // Only if no code is behind the names, they are all that it reaches.
   const first = plainly === null ? null : await classifyByCatalog(database, classifier, context, byText, 'fresh');
@@ -66,8 +71,8 @@ async function inSight(
   const found: InSight =
     plainly !== null && isPlain && first?.kind === 'classified' && first.classification.class === 'read'
       ? { kind: 'met', preconditions: [plainly] }
-      : await reachesInSight(database, classifier, context, context.sight, sql, reach);
-  if (found.kind === 'unjudged') return { kind: 'classified', classification: notJudged(byText, found.what) };
+      : await reachesInSight(database, classifier, context, walls, sql, reach);
+  if (found.kind === 'unjudged') return { kind: 'classified', classification: notJudged(byText, walls, found.what) };
   if (found.kind !== 'met') return { kind: 'failed', failure: found };
   const asked = first ?? (await classifyByCatalog(database, classifier, context, byText, 'fresh'));
   if (asked.kind === 'failed' || asked.classification.class !== 'read') return asked;
@@ -83,8 +88,9 @@ function namesIn(reach: Reach): string {
   return JSON.stringify(reach, (field, value) => (field === 'at' || field === 'constants' ? undefined : value));
 }
 
-function notJudged(byText: PostgresClassification, what: string): PostgresClassification {
-  const reason = `This connection shows only some tables, and ${what} can't be held to them; use list_tables and describe_table, and name in SQL the tables that they tell of.`;
+function notJudged(byText: PostgresClassification, { sight }: Walls, what: string): PostgresClassification {
+  const wall = isWholeSight(sight) ? 'masks columns' : 'shows only some tables';
+  const reason = `This connection ${wall}, and ${what} can't be held to that; use list_tables and describe_table, and name in SQL the tables that they tell of.`;
   return { ...byText, class: 'forbidden', reason, reasonParts: [], question: null };
 }
 

@@ -81,13 +81,15 @@ function isNew(seen: Set<string>, parts: readonly unknown[]): boolean {
   return !seen.has(key) && seen.add(key).has(key);
 }
 
-export function questionOfRound({ relations, functions, types, rest }: ReachRound): ReachQuestion {
+/** @param columns true where columns are masked. */
+export function questionOfRound({ relations, functions, types, rest }: ReachRound, columns: boolean): ReachQuestion {
   const asked = ({ schema, name, path }: Named) => ({ schema, name, path });
   return {
     relations: relations.map(asked),
     types: types.map(asked),
     functions: functions.map(each => ({ ...asked(each), silent: isSettled(each.name) })),
     ...rest,
+    columns,
   };
 }
 

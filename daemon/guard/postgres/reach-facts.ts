@@ -1,6 +1,7 @@
 /** What a text names, and what the catalog says of it, as plain data. */
 
 import type { QualifiedName } from '../types.ts';
+import type { ColumnReads } from './column-reads.ts';
 
 export interface ReachText {
   /** `expression`: as in a select list. `routine`: as `pg_get_functiondef` prints it. */
@@ -31,6 +32,7 @@ export interface Reach {
   readonly truncates: boolean;
   /** As in `CatalogQuestion`. */
   readonly asTable: boolean;
+  readonly reads: ColumnReads;
   /** What of it can't be held to the tables in sight; null if all can. */
   readonly unjudged: string | null;
 }
@@ -51,6 +53,8 @@ export interface ReachedRelation extends QualifiedName {
   readonly rules: readonly string[];
   /** Defaults, if something is changed. */
   readonly expressions: readonly string[];
+  /** In their order, with what a generated one is made of; absent unless they were asked for. */
+  readonly columns?: readonly { readonly name: string; readonly generated: string | null }[];
 }
 
 export interface ReachedFunction extends QualifiedName {

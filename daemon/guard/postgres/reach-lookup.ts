@@ -24,6 +24,8 @@ export interface ReachQuestion {
   readonly changes: boolean;
   readonly truncates: boolean;
   readonly asTable: boolean;
+  /** True where columns are masked. */
+  readonly columns: boolean;
 }
 
 const sought = (
@@ -110,7 +112,12 @@ select pg_catalog.json_build_object(
       where ${asked('changes')} and w.ev_class = c.oid and w.ev_type <> '1' and ${isUsers('w.oid')} order by w.oid),
     'expressions', array(select pg_catalog.pg_get_expr(d.adbin, d.adrelid) from pg_catalog.pg_attrdef d
       where d.adrelid = c.oid and (${asked('changes')} or exists (select from pg_catalog.pg_attribute a
-        where a.attrelid = d.adrelid and a.attnum = d.adnum and a.attgenerated <> '')) order by d.adnum)) order by c.oid), '[]')
+        where a.attrelid = d.adrelid and a.attnum = d.adnum and a.attgenerated <> '')) order by d.adnum),
+    'columns', case when ${asked('columns')} and ${isUsers('c.oid')} then (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+        'name', a.attname, 'generated', case when a.attgenerated <> '' then pg_catalog.pg_get_expr(e.adbin, e.adrelid) end)
+        order by a.attnum), '[]')
+      from pg_catalog.pg_attribute a left join pg_catalog.pg_attrdef e on e.adrelid = a.attrelid and e.adnum = a.attnum
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) end) order by c.oid), '[]')
     from relation r join pg_catalog.pg_class c on c.oid = r.oid join pg_catalog.pg_namespace n on n.oid = c.relnamespace),
   'functions', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'name', p.proname, 'isOwn', ${isOwn('p.oid')}, 'from', f.places, 'language', l.lanname,

@@ -3,6 +3,7 @@
  * Looks at each node of the tree, whatever it is: what is overlooked would be shown.
  */
 
+import { ColumnWalk } from './column-reads.ts';
 import type { Parse } from './parser.ts';
 import { plpgsqlTexts } from './plpgsql.ts';
 import { mostReachNames, type Reach, type ReachText, type SoughtByReach } from './reach-facts.ts';
@@ -38,6 +39,7 @@ class Walk {
   readonly creates: SoughtByReach[] = [];
   readonly operators = new Set<string>();
   readonly attributes = new Set<string>();
+  readonly columns = new ColumnWalk();
   /** Types of casts that were looked at. */
   private readonly castTypes = new Set<Fields>();
   changes = false;
@@ -57,6 +59,7 @@ class Walk {
   }
 
   node(root: unknown): void {
+    this.columns.node(root);
     const pending: unknown[] = [root];
     for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
       if (Array.isArray(value)) {
@@ -234,6 +237,7 @@ function reachOf({ kind, text, language }: ReachText, isStored: boolean, parse: 
     // Joins and comparisons use these without naming them.
     operators: [...new Set([...operators, '=', '<', '>', '<=', '>=', '<>'])],
     attributes: [...attributes],
+    reads: walk.columns.found(),
     unjudged: unjudged ?? telling?.name ?? called ?? (isLong ? 'a statement of so many names' : null),
   };
 }

@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import { accountOf } from '../../../access/tokens/token.ts';
 import { wholeCharacters } from '../../../engines/shorten.ts';
-import { isWholeSight, mayName, type Sight } from '../../../guard/sight.ts';
+import { isWholeSight, mayName, type Sight, wholeSight } from '../../../guard/sight.ts';
 import type { Refusal } from '../../../refusal.ts';
 import type { HistoryEntry, HistoryQuestion, StatementHistory } from '../../../statement/history.ts';
 import { firstFitting } from '../bounded.ts';
@@ -111,7 +111,7 @@ function ownOf({ principal, client }: ToolCall): { readonly principal: string; r
 
 const switchedOff = 'The user has switched the history off, so statements are not kept now.';
 const outOfSight =
-  'Where tables are kept out of sight, only what this client ran since the connection was last changed is told, and nothing that may name a hidden table.';
+  'Where tables are kept out of sight or columns masked, only what this client ran since the connection was last changed is told, and nothing that may name a hidden table.';
 
 function whyNone(whose: string, areThereOthers: boolean): string {
   return areThereOthers
@@ -120,15 +120,17 @@ function whyNone(whose: string, areThereOthers: boolean): string {
 }
 
 function sightOf({ connections }: Pick<ToolPorts, 'connections'>, id: string): Sight | null {
-  const sight = connections.find(id)?.sight;
-  return sight === undefined || isWholeSight(sight) ? null : sight;
+  const { sight = wholeSight, masks } = connections.find(id) ?? {};
+  // What others wrote may hold values of a masked column.
+  return masks === undefined && isWholeSight(sight) ? null : sight;
 }
 
 const page = 200;
 const mostPages = 50;
 
 /**
- * Of a connection that hides tables: its client's own statements that ran under this very sight.
+ * Of a connection that hides tables or masks columns: its client's own statements that ran under
+ * this very sight.
  * Earlier ones, and others', may name what it must not meet, also as a view that reads it.
  */
 async function searchInSight(

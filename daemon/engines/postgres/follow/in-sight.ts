@@ -1,9 +1,11 @@
 /**
- * Follows what a statement reaches on a connection that hides tables, one round of the catalog for
- * each layer of views and functions. What can't be followed is refused.
+ * Follows what a statement reaches on a connection that hides tables or masks columns, one round of
+ * the catalog for each layer of views and functions. What can't be followed is refused.
  */
 
 import { createHash } from 'node:crypto';
+import type { Masks } from '../../../guard/masks.ts';
+import { ReachedColumns } from '../../../guard/postgres/judge-masks.ts';
 import {
   type BehindText,
   hiddenCreated,
@@ -13,7 +15,7 @@ import {
   type ReachRound,
   roundOf,
 } from '../../../guard/postgres/judge-reach.ts';
-import { isPlainlyMet, type plainNames, plainReach, samePlainReach } from '../../../guard/postgres/plain-reach.ts';
+import { isPlainlyMet, type plainNames, plainReach, plainReachOfColumns } from '../../../guard/postgres/plain-reach.ts';
 import type { Reach, ReachAnswer } from '../../../guard/postgres/reach-facts.ts';
 import { reachLookup, sameReachLookup } from '../../../guard/postgres/reach-lookup.ts';
 import type { Sight } from '../../../guard/sight.ts';
@@ -28,6 +30,11 @@ export type InSight =
   | { readonly kind: 'unjudged'; readonly what: string }
   | DatabaseFailure;
 
+export interface Walls {
+  readonly sight: Sight;
+  readonly masks: Masks | undefined;
+}
+
 const mostRounds = 12;
 
 /** @param reach of the client's own text, `sql`. */
@@ -35,7 +42,7 @@ export async function reachesInSight(
   database: Database,
   classifier: Classifier,
   context: CallContext,
-  sight: Sight,
+  { sight, masks }: Walls,
   sql: string,
   reach: Reach,
 ): Promise<InSight> {
@@ -45,10 +52,12 @@ export async function reachesInSight(
   let round = roundOf([{ reach, origin: null, path: null }], seen, false);
   let changes = reach.changes;
   let bendsPath = false;
+  const columns = masks && new ReachedColumns(masks);
+  let unlooked: readonly Reach[] = [reach];
   for (let count = 0; round !== null || count === 0; count++) {
     if (count === mostRounds) return { kind: 'unjudged', what: 'views or functions nested so deeply' };
     const asked = round ?? emptyRound(reach);
-    const answer = await askCatalog(database, context, asked);
+    const answer = await askCatalog(database, context, asked, masks !== undefined);
     if (answer.kind !== 'done') return answer;
     const { value, precondition } = answer;
     preconditions.push(precondition);
@@ -56,6 +65,9 @@ export async function reachesInSight(
     if (made !== null) return isThere(made);
     const verdict = judgeRound(sight, asked, value);
     if (verdict.kind === 'hidden') return isMissing(verdict.origin, sql);
+    for (const relation of value.relations) columns?.add(relation, asked.relations);
+    const read = maskedIn(columns, unlooked, count > 0);
+    if (read !== null) return read;
     if (verdict.kind === 'unjudged') return verdict;
     bendsPath ||= verdict.texts.some(text => text.bendsPath);
     const behind = await readBehind(classifier, context, verdict.texts);
@@ -64,26 +76,39 @@ export async function reachesInSight(
     if (unread != null) return { kind: 'unjudged', what: unread };
     // What a function changes cascades and sets triggers off too.
     changes ||= behind.value.some(each => each.changes);
+    unlooked = behind.value;
     const path = bendsPath ? '*' : null;
     const parts = behind.value.map(
       (each, at) => ({ reach: each, origin: verdict.texts[at]?.origin ?? null, path }) as const,
     );
     round = roundOf(parts, seen, changes);
   }
-  return { kind: 'met', preconditions };
+  // The last code names nothing new.
+  return maskedIn(columns, unlooked, true) ?? { kind: 'met', preconditions };
+}
+
+function maskedIn(
+  columns: ReachedColumns | undefined,
+  texts: readonly Reach[],
+  areStored: boolean,
+): Extract<DatabaseFailure, { kind: 'masked' }> | null {
+  const read = texts.flatMap(({ reads }) => columns?.readBy(reads, areStored) ?? []);
+  return read.length === 0 ? null : { kind: 'masked', columns: read };
 }
 
 /** @returns what must stay so; null if only the long question can tell. */
 export async function metPlainly(
   database: Database,
   context: CallContext,
-  sight: Sight,
+  walls: Walls,
+  reach: Reach,
   names: NonNullable<ReturnType<typeof plainNames>>,
 ): Promise<Precondition | DatabaseFailure | null> {
-  const answer = await lookUp(database, context, plainReach, names);
+  const { ask, isSame } = walls.masks === undefined ? plainReach : plainReachOfColumns;
+  const answer = await lookUp(database, context, ask, names);
   if (answer.kind !== 'done') return answer;
   const text = String(answer.value[0]?.[0]);
-  return isPlainlyMet(sight, text) ? { sql: samePlainReach, parameters: [...names, text] } : null;
+  return isPlainlyMet(walls, reach, text) ? { sql: isSame, parameters: [...names, text] } : null;
 }
 
 /** The names that a statement gives are looked at, even if it names nothing else. */
@@ -97,10 +122,11 @@ async function askCatalog(
   database: Database,
   context: CallContext,
   round: ReachRound,
+  ofColumns: boolean,
 ): Promise<
   { readonly kind: 'done'; readonly value: ReachAnswer; readonly precondition: Precondition } | DatabaseFailure
 > {
-  const asked = JSON.stringify(questionOfRound(round));
+  const asked = JSON.stringify(questionOfRound(round, ofColumns));
   const answer = await lookUp(database, context, reachLookup, [asked]);
   if (answer.kind !== 'done') return answer;
   const text = String(answer.value[0]?.[0]);

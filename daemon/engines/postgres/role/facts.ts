@@ -7,6 +7,7 @@ import { isSchemaHidden, isSchemaTouched, type Sight } from '../../../guard/sigh
 import type { QualifiedName } from '../../../guard/types.ts';
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
+import { type MaskedTables, maskedTables } from './masked-columns.ts';
 
 /** Tables or sequences of one schema. */
 export interface Granting {
@@ -30,6 +31,8 @@ export interface SchemaFacts {
   readonly rowSecurity: number;
   /** True if some of it is out of sight: each table is then granted by name, and no later one. */
   readonly isPartly?: boolean;
+  /** Of tables with a masked column: by name, the columns that may be read. */
+  readonly readable?: Readonly<Record<string, readonly string[]>>;
   /**
    * Roles that create tables there, and whether the present role may set their default privileges.
    */
@@ -109,17 +112,35 @@ export async function postgresRoleFacts(
   context: CallContext,
   wanted: WantedRole,
 ): Promise<Answer<PostgresRoleFacts>> {
-  const { sight } = context;
+  const { sight, masks } = context;
   const schemas = [wanted.schemas === null ? 'all' : 'named', JSON.stringify(wanted.schemas ?? [])];
-  const parameters = [wanted.name, ...schemas, sight === undefined ? 'all' : 'by name'];
+  const parameters = [wanted.name, ...schemas, sight === undefined && masks === undefined ? 'all' : 'by name'];
   // pg_catalog comes first, so no operator of a user answers instead.
   const answer = await lookUp(database, { ...context, schema: 'pg_catalog' }, question(wanted), parameters);
   if (answer.kind !== 'done') return answer;
-  const facts: PostgresRoleFacts = JSON.parse(String(answer.value[0]?.[0]));
+  const all: PostgresRoleFacts = JSON.parse(String(answer.value[0]?.[0]));
+  const masked = masks && (await maskedTables(database, context, masks));
+  if (masked !== undefined && masked.kind !== 'done') return masked;
+  const facts = masked === undefined ? all : inMasksAlone(all, masked.value);
   if (sight === undefined) return { kind: 'done', value: facts };
   const hidden = await database.hiddenTables?.(context);
   if (hidden === undefined) return { kind: 'unsupported', message: 'Hidden tables can not be told here.' };
   return hidden.kind === 'done' ? { kind: 'done', value: inSightAlone(facts, sight, hidden.value.tables) } : hidden;
+}
+
+/** Of a masked column the role gets nothing, so the server itself holds it. */
+function inMasksAlone(facts: PostgresRoleFacts, { readable, isOver }: MaskedTables): PostgresRoleFacts {
+  const schemas = facts.schemas.map(schema => {
+    const passedOn = schema.tables.passedOn.filter(name => !isOver(schema.name, name));
+    const some = passedOn.flatMap(name => {
+      const columns = readable(schema.name, name);
+      return columns === null ? [] : [[name, columns] as const];
+    });
+    const withheld = schema.tables.withheld.filter(name => !isOver(schema.name, name));
+    const tables = { count: passedOn.length, withheld, passedOn };
+    return { ...schema, tables, isPartly: true, readable: Object.fromEntries(some) };
+  });
+  return { ...facts, schemas };
 }
 
 /** What is out of sight gets no grant, so the server itself holds it. */

@@ -97,7 +97,7 @@ function schemaSteps(schema: SchemaFacts, { access }: WantedRole, role: string):
 
 function grantsOn(
   kind: 'TABLE' | 'SEQUENCE',
-  { name: inSchema, isPartly }: SchemaFacts,
+  { name: inSchema, isPartly, readable = {} }: SchemaFacts,
   { count, withheld, passedOn }: Granting,
   privileges: string,
   role: string,
@@ -106,7 +106,17 @@ function grantsOn(
   if (count === 0) return [];
   if (withheld.length === 0 && isPartly !== true)
     return [`GRANT ${privileges}\n  ON ALL ${kind}S IN SCHEMA ${schema} TO ${role}`];
-  return passedOn.map(name => `GRANT ${privileges}\n  ON ${kind} ${schema}.${postgresName(name)} TO ${role}`);
+  return passedOn.flatMap(name => {
+    const columns = kind === 'TABLE' && Object.hasOwn(readable, name) ? readable[name] : undefined;
+    const given = columns === undefined ? privileges : onColumns(privileges, columns);
+    return given === '' ? [] : [`GRANT ${given}\n  ON ${kind} ${schema}.${postgresName(name)} TO ${role}`];
+  });
+}
+
+/** Reading of these columns alone; writing is a right to the table. */
+function onColumns(privileges: string, columns: readonly string[]): string {
+  const read = columns.length === 0 ? '' : `SELECT (${columns.map(postgresName).join(', ')})`;
+  return [read, ...privileges.split(', ').filter(privilege => privilege !== 'SELECT')].filter(Boolean).join(', ');
 }
 
 /** What the role lacks, or can do like every role of the server. */
@@ -147,6 +157,13 @@ function schemaNotes(schema: SchemaFacts, presentRole: string): string[] {
   if (schema.isPartly === true) {
     notes.push(
       `Of ${name} it gets the tables in sight of this connection, and none that is made there later. What PUBLIC may read there, it reads too.`,
+    );
+  }
+  const masked = Object.keys(schema.readable ?? {});
+  if (masked.length > 0) {
+    const more = masked.length > mostNamed ? ` and ${masked.length - mostNamed} more` : '';
+    notes.push(
+      `Of ${masked.slice(0, mostNamed).join(', ')}${more} in ${name} it reads the columns that this connection does not mask. Views over them are left out, unless they are shown by name.`,
     );
   }
   if (schema.rowSecurity > 0) {

@@ -12,7 +12,14 @@ export const emptyStatement: DatabaseFailure = { kind: 'query_failed', message: 
 
 export function failed(error: ServerError, request: CallContext, watch: Watch): DatabaseFailure {
   if (request.signal.aborted) return stoppedBy(request);
-  return statementFailure(error, watch);
+  return statementFailure(told(error, request), watch);
+}
+
+/** A detail quotes a row as a whole: `Failing row contains (…)`. */
+function told(error: ServerError, { masks }: CallContext): ServerError {
+  if (masks === undefined) return error;
+  const { severity, code, message, hint, position } = error;
+  return { severity, code, message, hint, position, detail: undefined };
 }
 
 /**
@@ -22,7 +29,7 @@ export function failed(error: ServerError, request: CallContext, watch: Watch): 
 export function failedAlone(error: ServerError, request: CallContext): DatabaseFailure {
   if (request.signal.aborted || error.code === queryCanceled) return outcomeUnknown(stoppedAlone);
   // Told as `locked`, nothing of it would stay.
-  const failure = statementFailure(error, { endedBy: () => null });
+  const failure = statementFailure(told(error, request), { endedBy: () => null });
   if (failure.kind !== 'query_failed') return failure;
   return { ...failure, said: failure.message, stays: true, message: `${failure.message}\n${alreadyDone}` };
 }
