@@ -72,6 +72,8 @@ export function lazyQuestions() {
      */
     mysqlSightText: async () => (await import('./mysql/sight-text.ts')).readSightText,
     mysqlSight: async () => (await import('./mysql/sight.ts')).reachedOutOfSight,
+    mysqlMaskText: async () => (await import('./mysql/mask-text.ts')).readText,
+    mysqlMasks: async () => (await import('./mysql/masks.ts')).reachedMasked,
 
     /**
      * In: a text, and on MySQL how the server reads it. Out: the table of its one data change and

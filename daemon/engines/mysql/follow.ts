@@ -5,12 +5,14 @@
 
 import type { CatalogAnswer } from '../../guard/mysql/catalog.ts';
 import { type CatalogItem, keyOf } from '../../guard/mysql/question.ts';
+import type { SightText } from '../../guard/mysql/sight-text.ts';
 import type { Classification, QualifiedName } from '../../guard/types.ts';
 import type { Classified, Facts } from '../classified.ts';
 import type { Classifier } from '../classifier.ts';
 import type { CallContext, Database } from '../engine.ts';
 import { rememberedReads } from '../remembered-reads.ts';
 import { askCatalog, nothingBehind } from './follow/catalog.ts';
+import { outOfReach } from './follow/masks.ts';
 import type { PlainTables } from './follow/plain-tables.ts';
 import { outOfSight } from './follow/sight.ts';
 import type { IsOurs } from './run/made-tables.ts';
@@ -27,12 +29,17 @@ export async function follow(
   plain?: PlainTables,
 ): Promise<Classified> {
   const schema = context.schema ?? context.database ?? ownDatabase ?? '';
-  const classified = await classifier.ask(context, 'mysqlClass', sql, schema);
+  const { sight, masks } = context;
+  const isWhole = sight === undefined && masks === undefined;
+  // Asked at once, the thread answers in one trip.
+  const [classified, read] = await Promise.all([
+    classifier.ask(context, 'mysqlClass', sql, schema),
+    masks === undefined ? null : classifier.ask(context, 'mysqlMaskText', sql, schema),
+  ]);
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
   const made = { makes: madeBy(byText, schema) };
-  const { sight } = context;
-  if (byText.class === 'forbidden' || (byText.question.length === 0 && sight === undefined)) {
+  if (byText.class === 'forbidden' || (byText.question.length === 0 && isWhole)) {
     return {
       kind: 'classified',
       classification: byText,
@@ -42,13 +49,19 @@ export async function follow(
       },
     };
   }
-  const named = sight === undefined ? null : await classifier.ask(context, 'mysqlSightText', sql, schema);
-  if (named !== null && named.kind !== 'done') return { kind: 'failed', failure: named };
+  if (read !== null && read.kind !== 'done') return { kind: 'failed', failure: read };
+  const mask = read?.value.mask ?? null;
+  const ofSight =
+    read === null && sight !== undefined ? await classifier.ask(context, 'mysqlSightText', sql, schema) : null;
+  if (ofSight !== null && ofSight.kind !== 'done') return { kind: 'failed', failure: ofSight };
+  const named = read?.value.text ?? ofSight?.value ?? null;
   const reads = rememberedReads(database);
-  const seen = named === null ? '' : JSON.stringify([sight, named.value]);
+  const seen = named === null ? '' : JSON.stringify([sight, named, masks, mask]);
   const key = `${seen}${reads.keyOf(context, byText)}`;
-  const tables = named?.value.tables ?? [];
-  const isFresh = facts === 'fresh' || !tables.every(table => plain?.has(table));
+  const tables = named?.tables ?? [];
+  // A star shows a column that was added just now.
+  const takesAll = mask !== null && mask.stars.length > 0;
+  const isFresh = facts === 'fresh' || takesAll || !tables.every(table => plain?.has(table));
   const known = isFresh ? null : reads.get(key);
   if (known !== null) return known;
   reads.forget(key);
@@ -61,22 +74,36 @@ export async function follow(
     let { wants } = found.value;
     if (sight !== undefined && named !== null) {
       const told = [...(plain?.answers(tables) ?? []), ...answers];
-      const given = [sight, named.value, byText.question, told] as const;
+      const given = [sight, named, byText.question, told] as const;
       // A thread reads stored code, which may be any text, and compares what takes long.
-      const isLong = named.value.tables.length + named.value.others.length > mostComparedHere;
       const reached =
-        isLong || told.some(({ objects }) => objects.length > 0)
+        isLong(named) || told.some(({ objects }) => objects.length > 0)
           ? await classifier.ask(context, 'mysqlSight', ...given)
           : { kind: 'done' as const, value: (await import('../../guard/mysql/sight.ts')).reachedOutOfSight(...given) };
       if (reached.kind !== 'done') return { kind: 'failed', failure: reached };
-      if (reached.value.found !== null)
-        return { kind: 'failed', failure: outOfSight(reached.value.found, named.value) };
+      if (reached.value.found !== null) return { kind: 'failed', failure: outOfSight(reached.value.found, named) };
+      wants = eachOnce([...wants, ...reached.value.wants]);
+    }
+    if (masks !== undefined && named !== null && mask !== null) {
+      const remembered = (plain?.answers(named.tables) ?? []).filter(
+        ({ item }) => !takesAll || item.kind !== 'columns',
+      );
+      const told = [...remembered, ...answers];
+      const given = [masks, named, mask, byText.question, told] as const;
+      const reached =
+        isLong(named) || told.some(({ objects }) => objects.some(({ kind }) => storedCode.has(kind)))
+          ? await classifier.ask(context, 'mysqlMasks', ...given)
+          : { kind: 'done' as const, value: (await import('../../guard/mysql/masks.ts')).reachedMasked(...given) };
+      if (reached.kind !== 'done') return { kind: 'failed', failure: reached };
+      if (reached.value.found !== null) return { kind: 'failed', failure: outOfReach(reached.value.found) };
       wants = eachOnce([...wants, ...reached.value.wants]);
     }
     if (wants.length === 0) {
-      const none = answers.some(({ objects }) => objects.length > 0)
+      const none = answers.some(({ item, objects }) => item.kind !== 'columns' && objects.length > 0)
         ? null
-        : nothingBehind(answers.flatMap(({ item }) => (item.kind === 'elsewhere' ? [] : [item])));
+        : nothingBehind(
+            answers.flatMap(({ item }) => (item.kind === 'elsewhere' || item.kind === 'columns' ? [] : [item])),
+          );
       // Views take rounds. If the statement names only tables, as most reads do, one condition is
       // enough.
       if (none !== null && classification.class === 'read') {
@@ -90,6 +117,12 @@ export async function follow(
     answers.push(...asked.value);
     plain?.told(asked.value);
   }
+}
+
+const storedCode: ReadonlySet<string> = new Set(['view', 'routine', 'trigger', 'fired']);
+
+function isLong({ tables, others }: SightText): boolean {
+  return tables.length + others.length > mostComparedHere;
 }
 
 function eachOnce(items: readonly CatalogItem[]): readonly CatalogItem[] {

@@ -130,7 +130,7 @@ async function runStep(
     return { kind: 'outcome_unknown', reason: 'it ended the transaction that was to take it back' };
   if (answer.kind !== 'ok') return failure(request, watched, answer);
   const isHeard = answer.warnings > 0 && !step.ours;
-  const said = isHeard ? warningsTold(await askWarnings(session), answer, false) : [];
+  const said = isHeard ? warningsTold(await askWarnings(session), answer, context.masks !== undefined) : [];
   return done(answer.affectedRows, false, [...notes(reply), ...said]);
 }
 

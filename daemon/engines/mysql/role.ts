@@ -15,6 +15,7 @@ import type {
 } from '../engine.ts';
 import { lookUp } from '../look-up.ts';
 import { withoutStatement } from '../role.ts';
+import { grantsIn } from './follow/grants.ts';
 import { type MysqlRoleFacts, mysqlRoleFacts } from './role/facts.ts';
 import { accountOf, grantTargets, mysqlSteps, privilegesOf } from './role/steps.ts';
 
@@ -91,7 +92,9 @@ function notesOf({ isMariadb, inSight }: MysqlRoleFacts, { schemas }: WantedRole
   return [
     ...(isMariadb ? [] : ['MySQL keeps no longest time of a user; Sallyport still ends what takes too long.']),
     ...(schemas === null ? ['Databases that are made later are left out.'] : []),
-    ...(inSight === null ? [] : ['It gets the tables in sight of this connection, and none that is made later.']),
+    ...(inSight === null
+      ? []
+      : ['It gets the tables and columns that clients of this connection may read, and none that is made later.']),
     ...(leftOut > 0 ? ['Databases whose names have characters that cannot be shown are left out.'] : []),
     'Stored functions and procedures are left out: `GRANT EXECUTE` opens one, and it acts with the rights of whoever made it.',
   ];
@@ -124,15 +127,22 @@ async function mysqlExcess(
   const grants = await lookUp(database, context, 'SHOW GRANTS', []);
   if (grants.kind !== 'done') return grants;
   const meant: readonly string[] = privilegesOf[wanted.access];
-  const targets = databases.flatMap(name => grantTargets(facts, name)).map(target => target.toLowerCase());
+  const targets = databases.flatMap(name => grantTargets(facts, name));
   const isMeant = (line: string): boolean => {
     if (line.startsWith('GRANT USAGE ON *.* TO ')) return true;
-    const [, privileges = '', rest = ''] = /^GRANT ([A-Z ,]+) ON (.*)$/s.exec(line) ?? [];
-    return (
-      privileges.split(', ').every(privilege => meant.includes(privilege)) &&
-      targets.some(target => rest.toLowerCase().startsWith(`${target} to `)) &&
-      !rest.endsWith(' WITH GRANT OPTION')
+    const [grant] = grantsIn([line]);
+    if (grant === undefined || line.endsWith(' WITH GRANT OPTION')) return false;
+    const target = targets.find(({ on }) => on.toLowerCase() === grant.on.toLowerCase());
+    return target !== undefined && grant.privileges.every(privilege => isGranted(privilege, target.columns));
+  };
+  const isGranted = (privilege: string, columns: readonly string[] | null): boolean => {
+    const [, name = '', list] = /^([A-Z ]+?) ?(?:\((.*)\))?$/s.exec(privilege) ?? [];
+    if (!meant.includes(name)) return false;
+    if (list === undefined) return name !== 'SELECT' || columns === null;
+    const named = [...list.matchAll(/`((?:[^`]|``)*)`|[^\s,]+/g)].map(
+      ([whole, quoted]) => quoted?.replaceAll('``', '`') ?? whole,
     );
+    return name === 'SELECT' && named.every(column => columns?.includes(column) === true);
   };
   const other = grants.value.map(([line]) => String(line)).find(line => !isMeant(line));
   if (other === undefined) return { kind: 'done', value: null };

@@ -174,6 +174,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
         isClassified,
         isOnlyWrite,
         ...(request.sight !== undefined && request.isOurs !== true && { sight: request.sight }),
+        ...(request.masks !== undefined && request.isOurs !== true && { masks: request.masks }),
         ...lockWait(request, session),
       } as const;
       const told: { defined: Defined | null; refusal: DatabaseFailure | null } = { defined: null, refusal: null };
@@ -193,6 +194,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   const lookUp = (context: CallContext): LookUp => lookUpWith(runStatement, context);
   const database: Database = {
     dialect,
+    holdsMasks: true,
     run: runStatement,
     rehearse: (context, work) =>
       onChild(
@@ -206,6 +208,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
               release: () => pool.release(child),
               givesWay: context.givesWay === true,
               sight: context.sight,
+              masks: context.masks,
               keeps: context.keeps ?? null,
               remember: defined => definitions.remember(file, defined),
               clock: context.keeps === undefined ? undefined : context.clock,

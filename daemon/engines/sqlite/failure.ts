@@ -4,6 +4,7 @@
  */
 
 import { errorCode } from '../../disk-fault.ts';
+import type { OutOfReach } from '../../guard/sqlite/masks.ts';
 import type { OutOfSight } from '../../guard/sqlite/sight.ts';
 import { secondsOf } from '../call-clock.ts';
 import type { DatabaseFailure, SessionKind } from '../engine.ts';
@@ -27,6 +28,8 @@ export const messages = {
   unseen: 'The statement failed over something that is out of sight here; ask the user to do it.',
   virtual:
     'Some tables here are out of sight, and a virtual table may read any other, so none is made; ask the user to make it.',
+  natural: 'NATURAL JOIN may compare a column that this connection masks: write ON with the columns you mean.',
+  holdsValues: "Some columns here are masked, and SQLite's own tables of pages and samples hold their values.",
   function: 'The statement calls a function that loads code or takes pointers to it, which is not available here.',
 } as const;
 
@@ -63,23 +66,33 @@ export class NotAuthorized extends Error {
   }
 }
 
-/** Thrown if SQLite was about to reach what is out of sight. */
+/** Thrown if SQLite was about to reach what is out of sight or masked. */
 export class NotInSight extends Error {
-  readonly found: OutOfSight;
-  constructor(found: OutOfSight) {
+  readonly found: OutOfSight | OutOfReach;
+  constructor(found: OutOfSight | OutOfReach) {
     super(found.kind);
     this.found = found;
   }
 }
 
 /** What is out of sight is told as SQLite tells of what isn't there. */
-export function notInSight(found: OutOfSight, sql: string): DatabaseFailure {
+export function notInSight(found: OutOfSight | OutOfReach, sql: string): DatabaseFailure {
+  if (found.kind === 'masked') return found;
+  if (found.kind === 'holdsMasked' || found.kind === 'defines')
+    return { kind: 'unsupported', message: reachingMasked[found.kind](found.name) };
   if (found.kind !== 'missing') return { kind: 'unsupported', message: messages[found.kind] };
   const { what, name } = found;
   const at = sql.toLowerCase().indexOf(name.toLowerCase());
   const written = at < 0 ? name : sql.slice(at, at + name.length);
   return { kind: 'query_failed', message: `no such ${what}: ${written}`, code: 'SQLITE_ERROR' };
 }
+
+const reachingMasked = {
+  holdsMasked: (name: string) =>
+    `${name} shows columns that this connection masks, by other names: use the tables without them, or ask the user to show it.`,
+  defines: (name: string) =>
+    `Columns of ${name} are masked here, and this definition may read one later: name columns that aren't masked, or ask the user to make it.`,
+};
 
 /** Node can't hold a longer text; its driver then gives no row and throws nothing. */
 export class TextTooLong extends Error {

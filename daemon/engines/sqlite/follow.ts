@@ -52,6 +52,8 @@ export async function follow(
     context,
   );
   const told = await answering(() => prepare(sql));
+  if (told.kind === 'masked') return { kind: 'failed', failure: told };
+  if (context.masks !== undefined && told.kind === 'unsupported') return { kind: 'failed', failure: told };
   // Nobody is asked about what is out of sight; what isn't there is told the same way.
   if (context.sight !== undefined && (told.kind === 'query_failed' || told.kind === 'unsupported'))
     return { kind: 'failed', failure: told };

@@ -3,6 +3,7 @@
  * one by one.
  */
 
+import type { Masks } from '../../guard/masks.ts';
 import type { Sight } from '../../guard/sight.ts';
 import type { Defined } from '../../guard/sqlite/defined/facts.ts';
 import type { CallClock } from '../call-clock.ts';
@@ -32,6 +33,7 @@ interface Rehearsing {
   readonly release: () => void;
   readonly givesWay: boolean;
   readonly sight: Sight | undefined;
+  readonly masks: Masks | undefined;
   /** Null for a rehearsal of one statement, which is never kept. */
   readonly keeps: (() => boolean) | null;
   /** Told of each definition of a step, once it is committed. */
@@ -46,7 +48,21 @@ interface Rehearsing {
 
 /** Rejects with what `work` threw. */
 export async function rehearse<T>(
-  { child, file, watch, release, givesWay, sight, keeps, remember, clock, counted, refusal, ...limits }: Rehearsing,
+  {
+    child,
+    file,
+    watch,
+    release,
+    givesWay,
+    sight,
+    masks,
+    keeps,
+    remember,
+    clock,
+    counted,
+    refusal,
+    ...limits
+  }: Rehearsing,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<RunAttempt<Answer<T>>> {
   let alive = true;
@@ -88,7 +104,13 @@ export async function rehearse<T>(
       async run(step, sink): Promise<StatementOutcome> {
         if (gone !== null) return gone;
         const { outcome } = await send(
-          { kind: 'step', session: 'rollback', ...step, ...(sight !== undefined && { sight }) },
+          {
+            kind: 'step',
+            session: 'rollback',
+            ...step,
+            ...(sight !== undefined && { sight }),
+            ...(masks !== undefined && { masks }),
+          },
           sink,
         );
         if (!alive && outcome.kind !== 'done') gone = isOver ? { kind: 'cancelled' } : outcome;

@@ -21,11 +21,13 @@ export interface CatalogObject {
    *   values of a whole unique key, or if an altered table's rows are another server's.
    * - `follower`: a table whose rows follow by a foreign key; `definition` is its schema and name
    *   as JSON.
+   * - `column`: one of a table; `definition` is its name and what a server computes it from, as
+   *   JSON.
    * - `fired`: a trigger; `definition` is its name and body as JSON.
    * - `there`: the answer is yes. The name to be replaced is taken, the table is a sequence or in
    *   use, or a variable or definition may hold a password.
    */
-  readonly kind: 'view' | 'routine' | 'trigger' | 'there' | 'engine' | 'follower' | 'fired';
+  readonly kind: 'view' | 'routine' | 'trigger' | 'there' | 'engine' | 'follower' | 'fired' | 'column';
   /** Null if the account may not see it, or if it isn't SQL. */
   readonly definition: string | null;
   readonly sqlMode: string;
@@ -225,7 +227,8 @@ const whatChanges = {
 };
 
 function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject) {
-  if (kind === 'there' || kind === 'engine' || kind === 'follower' || kind === 'fired') return null;
+  if (kind === 'there' || kind === 'engine' || kind === 'follower' || kind === 'fired' || kind === 'column')
+    return null;
   const shown =
     kind === 'trigger'
       ? say`A trigger on ${shownOf(item)}`

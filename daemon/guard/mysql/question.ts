@@ -39,6 +39,7 @@ export interface CatalogItem {
    *   name;
    * - `shown`: a table whose definition is shown, with another server's password if the table
    *   stands for one of that server's;
+   * - `columns`: a table's columns, if some are masked;
    * - `variables`: the server's variables, which include passwords if such are set;
    * - `unseen`: whether there is such a table, which would be out of sight;
    * - `elsewhere`: whether a table's rows are those of others, or on another server;
@@ -67,6 +68,7 @@ export interface CatalogItem {
     | 'follows'
     | 'followsUpdate'
     | 'receives'
+    | 'columns'
     | 'variables'
     | 'grants';
   readonly schema: string;

@@ -49,7 +49,7 @@ export function readSightText(sql: string, schema: string): SightText {
     );
   }
   return {
-    refusal: found.length === 0 ? 'kind' : (found.find(({ refusal }) => refusal !== null)?.refusal ?? null),
+    refusal: found.length === 0 ? 'kind' : worstOf(found.map(({ refusal }) => refusal)),
     tables: unique(found.flatMap(({ tables }) => tables)),
     others: unique(found.flatMap(({ others }) => others)),
     calls: found.flatMap(({ calls }) => calls),
@@ -57,6 +57,11 @@ export function readSightText(sql: string, schema: string): SightText {
     isDrop: found.some(({ isDrop }) => isDrop),
     isUpdate: found.length > 0 && found.every(({ isUpdate }) => isUpdate),
   };
+}
+
+/** `catalog` is the only one that doesn't matter to masks. */
+function worstOf(refusals: readonly (SightRefusal | null)[]): SightRefusal | null {
+  return refusals.find(each => each !== null && each !== 'catalog') ?? refusals.find(each => each !== null) ?? null;
 }
 
 function ofTokens(tokens: readonly Token[], callSchema: string | null): SightText {

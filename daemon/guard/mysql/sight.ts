@@ -11,6 +11,7 @@ import { type CatalogItem, isChange, keyOf } from './question.ts';
 import { isSystemName, namesInCode, type SightRefusal, type SightText } from './sight-text.ts';
 import { type Code, classifyCode, tokensOfCode } from './stored-body.ts';
 import { isSystemSchema } from './system-tables.ts';
+import type { Token } from './tokens.ts';
 
 /** To the client there is no such thing. */
 interface Missing {
@@ -25,6 +26,12 @@ interface Behind {
 
 /** `unlookable`: code that can't be looked into. `plan`: one that would name what is hidden. */
 export type OutOfSight = { readonly kind: SightRefusal | 'unlookable' | 'plan' } | Missing | Behind;
+
+/** What was met on the way, for a judge of columns. */
+export interface Collected {
+  readonly names: QualifiedName[];
+  readonly codes: { readonly tokens: readonly Token[]; readonly schema: string }[];
+}
 
 interface Reached {
   readonly found: OutOfSight | null;
@@ -48,12 +55,14 @@ const unlookable = /\b(?:prepare|execute|handler|show|describe|desc\s+\w|explain
 /**
  * @param question what the classification asks the catalog about.
  * @param answers all answers so far.
+ * @param collected given, the server's own tables are its judge's matter.
  */
 export function reachedOutOfSight(
   sight: Sight,
   text: SightText,
   question: readonly CatalogItem[],
   answers: readonly CatalogAnswer[],
+  collected?: Collected,
 ): Reached {
   if (text.refusal !== null) return { found: { kind: text.refusal }, wants: [] };
   const known = new Map(answers.map(({ item, objects }) => [keyOf(item), objects]));
@@ -78,8 +87,9 @@ export function reachedOutOfSight(
   /** @param surely false for a name that may be a column's. */
   const reach = (name: QualifiedName, surely: boolean, root: Root | null, as: CatalogItem | null = null): void => {
     const own: Root = root ?? { kind: 'table', name };
+    collected?.names.push(name);
     if (isSystemSchema(name.schema)) {
-      if (isSystemName(name)) found ??= root ?? { kind: 'catalog' };
+      if (collected === undefined && isSystemName(name)) found ??= root ?? { kind: 'catalog' };
     } else if (isHidden(sight, name.schema, name.name)) {
       if (surely) found ??= own;
       else if (name.schema !== null) push({ kind: 'unseen', schema: name.schema, name: name.name }, own);
@@ -103,6 +113,7 @@ export function reachedOutOfSight(
     const isLooked = code.text !== '' && tokens.length > 0 && (code.kind === 'view' || !unlookable.test(code.text));
     if (!isLooked) found ??= { kind: 'unlookable' };
     for (const each of tokens) {
+      collected?.codes.push({ tokens: each, schema: code.schema });
       const names = namesInCode(each, code.schema);
       for (const name of names.tables) reach(name, true, root);
       for (const name of names.others) reach(name, false, root);

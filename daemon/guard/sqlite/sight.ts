@@ -63,7 +63,7 @@ export function seenFile(sight: Sight, objects: readonly FileObject[]): SeenFile
     for (const parent of virtual)
       for (const { key } of relations) {
         if (!key.startsWith(`${parent.key}_`)) continue;
-        const isShadow = shadows.get(moduleOf(parent.sql))?.includes(key.slice(parent.key.length + 1)) === true;
+        const isShadow = isShadowOf(parent, key);
         if (hidden.has(parent.key)) hidden.add(key);
         else if (isShadow) hidden.delete(key);
       }
@@ -104,7 +104,7 @@ export function seenFile(sight: Sight, objects: readonly FileObject[]): SeenFile
 }
 
 /** What a definition names: of a table nothing, of a virtual one every word of its arguments. */
-function usedBy({ type, isVirtual, sql }: FileObject): readonly string[] {
+export function usedBy({ type, isVirtual, sql }: FileObject): readonly string[] {
   if (type === 'table' && !isVirtual) return [];
   const tokens = tokenize(sql);
   if (isVirtual) {
@@ -113,6 +113,12 @@ function usedBy({ type, isVirtual, sql }: FileObject): readonly string[] {
   }
   const names = namesIn(tokens);
   return names.tables.filter(each => each.role !== 'definition' && !isCommonTable(names, each)).map(({ name }) => name);
+}
+
+/** @param key folded. */
+export function isShadowOf(parent: FileObject & { readonly key: string }, key: string): boolean {
+  if (!key.startsWith(`${parent.key}_`)) return false;
+  return shadows.get(moduleOf(parent.sql))?.includes(key.slice(parent.key.length + 1)) === true;
 }
 
 function moduleOf(sql: string): string {

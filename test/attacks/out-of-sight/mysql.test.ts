@@ -15,6 +15,7 @@ import { lendMariadb } from '../../servers/lent.ts';
 import { type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
 import { readAsAClient } from '../read-as-a-client.ts';
 import { asked } from './ask.ts';
+import { fixtureOf } from './mysql-fixture.ts';
 import { attempts, canary, fixture, hiddenNames, honest, sight } from './mysql-statements.ts';
 import { resultOf } from './result-of.ts';
 
@@ -36,7 +37,7 @@ needs(mariadbUnavailable()).describe('tables out of sight on MariaDB and MySQL',
   let server: MariadbServer;
   let database: Database;
   let hiding: Database;
-  const setUp = () => server.client(fixtureOf());
+  const setUp = () => server.client(fixtureOf(fixture));
 
   beforeAll(async () => {
     server = await lendMariadb();
@@ -182,13 +183,3 @@ needs(mariadbUnavailable()).describe('tables out of sight on MariaDB and MySQL',
 });
 
 const isRead = /^(?:select|with|show|desc|explain|call|checksum)/;
-
-/** Bodies with semicolons need another delimiter in the client. */
-function fixtureOf(): string {
-  const statements = fixture
-    .trim()
-    .split(/;\n/)
-    .flatMap(line => (/\bbegin\b/.test(line) ? [line] : line.split(/; (?=create|insert|drop|use)/)))
-    .map(statement => statement.replace(/;$/, ''));
-  return `delimiter ;;\n${statements.join(';;\n')};;\ndelimiter ;`;
-}

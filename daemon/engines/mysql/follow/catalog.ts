@@ -146,11 +146,22 @@ function questionsOf({ kind, schema, name, by = [], wider }: CatalogItem, index:
       return [`${cascade} AND ${isCascade}`];
     case 'followsUpdate':
       return [`${cascade} AND UPDATE_RULE NOT IN ('RESTRICT', 'NO ACTION')`];
+    case 'columns':
+      return [
+        `SELECT ${index}, 'column', JSON_ARRAY(COLUMN_NAME, ${computedFrom}), '' FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = ${where} AND TABLE_NAME = ${what}`,
+      ];
     case 'variables':
     case 'grants':
       return [];
   }
 }
+
+/**
+ * What a column is computed from. DEFAULT may name another one as well: MySQL says so, MariaDB
+ * shows the expression.
+ */
+export const computedFrom = `CONCAT(IFNULL(GENERATION_EXPRESSION, ''), ' ',
+IF(VERSION() LIKE '%mariadb%' OR EXTRA LIKE '%DEFAULT_GENERATED%', IFNULL(COLUMN_DEFAULT, ''), ''))`;
 
 /**
  * Looks for a unique key whose columns all have a value. This opens the table, which is slow;
@@ -203,4 +214,4 @@ function objectOf([, kind, definition, sqlMode]: readonly Cell[]): CatalogObject
   };
 }
 
-const kinds = ['view', 'routine', 'trigger', 'engine', 'follower', 'fired'] as const;
+const kinds = ['view', 'routine', 'trigger', 'engine', 'follower', 'fired', 'column'] as const;

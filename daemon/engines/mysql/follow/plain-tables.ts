@@ -7,7 +7,7 @@
 import type { CatalogAnswer } from '../../../guard/mysql/catalog.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 
-const kinds = ['elsewhere', 'follows', 'followsUpdate'] as const;
+const kinds = ['elsewhere', 'follows', 'followsUpdate', 'columns'] as const;
 type Kind = (typeof kinds)[number];
 
 const rememberedMilliseconds = 60_000;
@@ -30,8 +30,10 @@ export class PlainTables {
   /** What the catalog has just told. */
   told(answers: readonly CatalogAnswer[]): void {
     if (this.#told.size > most) this.#told.clear();
+    // What isn't there may be made at any time.
     for (const answer of answers)
-      if (isKind(answer.item.kind)) this.#told.set(keyOf(answer.item.kind, answer.item), { at: this.#now(), answer });
+      if (isKind(answer.item.kind) && (answer.item.kind !== 'columns' || answer.objects.length > 0))
+        this.#told.set(keyOf(answer.item.kind, answer.item), { at: this.#now(), answer });
   }
 
   /** What it would answer about those of the tables that are known. */

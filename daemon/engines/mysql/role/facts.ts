@@ -3,11 +3,14 @@
  * user is made for.
  */
 
+import { type Readable, readableAmong } from '../../../guard/mysql/readable-among.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import type { Cell } from '../../row-text.ts';
+import { computedFrom } from '../follow/catalog.ts';
 import { hasPrivilege } from '../follow/grants.ts';
+import { schemaCondition } from '../schema.ts';
 
 export interface MysqlRoleFacts {
   readonly isMariadb: boolean;
@@ -21,8 +24,8 @@ export interface MysqlRoleFacts {
   readonly databases: readonly string[];
   /** MySQL's `partial_revokes`: `_` and `%` in a grant are then literal. */
   readonly namesAreLiteral: boolean;
-  /** Null if nothing is out of sight; else what is granted by its name. */
-  readonly inSight: readonly QualifiedName[] | null;
+  /** Null if nothing is out of sight or masked; else what is granted by its name. */
+  readonly inSight: readonly Readable[] | null;
 }
 
 const databasesQuestion = `SELECT SCHEMA_NAME FROM information_schema.SCHEMATA
@@ -47,7 +50,7 @@ export async function mysqlRoleFacts(
   const grants = granted.value.map(([line]) => text(line));
   const same = await ask('SELECT User FROM mysql.user WHERE User = ? AND Host = ?', [wanted.name, host]);
   if (same.kind !== 'done' && same.kind !== 'query_failed') return same;
-  const inSight = await tablesInSight(database, context);
+  const inSight = await readableTables(database, context);
   if (inSight.kind !== 'done') return inSight;
   const met = new Set(inSight.value?.map(({ schema }) => schema));
   return {
@@ -66,10 +69,51 @@ export async function mysqlRoleFacts(
   };
 }
 
-async function tablesInSight(
-  database: Database,
-  context: CallContext,
-): Promise<Answer<readonly QualifiedName[] | null>> {
+async function readableTables(database: Database, context: CallContext): Promise<Answer<readonly Readable[] | null>> {
+  const { masks } = context;
+  const seen = await tablesInSight(database, context);
+  if (seen.kind !== 'done' || masks === undefined) {
+    return seen.kind !== 'done' || seen.value === null
+      ? (seen as Answer<null>)
+      : { kind: 'done', value: seen.value.map(table => ({ ...table, columns: null })) };
+  }
+  const columns = await lookUp(
+    database,
+    context,
+    `SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, ${computedFrom} FROM information_schema.COLUMNS WHERE ${schemaCondition(null)} ORDER BY ORDINAL_POSITION`,
+    [],
+  );
+  if (columns.kind !== 'done') return columns;
+  const views = await lookUp(
+    database,
+    context,
+    `SELECT TABLE_SCHEMA, TABLE_NAME, VIEW_DEFINITION FROM information_schema.VIEWS WHERE ${schemaCondition(null)}`,
+    [],
+  );
+  if (views.kind !== 'done') return views;
+  const keyOf = (schema: string, name: string): string => `${schema}\0${name}`;
+  const ofTable = new Map<string, [string, string][]>();
+  for (const [schema, name, column, from] of columns.value.map(row => row.map(text))) {
+    const key = keyOf(schema ?? '', name ?? '');
+    ofTable.set(key, [...(ofTable.get(key) ?? []), [column ?? '', from ?? '']]);
+  }
+  const definitions = new Map(views.value.map(([schema, name, sql]) => [keyOf(text(schema), text(name)), text(sql)]));
+  const all =
+    seen.value ??
+    [...ofTable.keys()].map(key => ({ schema: key.split('\0')[0] ?? '', name: key.split('\0')[1] ?? '' }));
+  const tables = all.map(({ schema, name }) => {
+    const key = keyOf(schema, name);
+    return { schema, name, columns: ofTable.get(key) ?? [], definition: definitions.get(key) ?? null };
+  });
+  return { kind: 'done', value: readableAmong(masks, tables) };
+}
+
+interface Named {
+  readonly schema: string;
+  readonly name: string;
+}
+
+async function tablesInSight(database: Database, context: CallContext): Promise<Answer<readonly Named[] | null>> {
   if (context.sight === undefined) return { kind: 'done', value: null };
   const hidden = await database.hiddenTables?.(context);
   if (hidden === undefined) return { kind: 'unsupported', message: 'Hidden tables can not be told here.' };
@@ -79,7 +123,10 @@ async function tablesInSight(
   const isOut = ({ schema, name }: QualifiedName): boolean =>
     hidden.value.tables.some(each => each.schema === schema && each.name === name);
   const named = tables.value.filter(({ kind }) => kind === 'table' || kind === 'view' || kind === 'sequence');
-  return { kind: 'done', value: named.filter(table => !isOut(table)).map(({ schema, name }) => ({ schema, name })) };
+  return {
+    kind: 'done',
+    value: named.filter(table => !isOut(table)).map(({ schema, name }) => ({ schema: schema ?? '', name })),
+  };
 }
 
 function text(cell: Cell | undefined): string {

@@ -25,12 +25,31 @@ export function grantTarget(database: string, namesAreLiteral: boolean): string 
   return `${quoteIdentifier('mysql', pattern)}.*`;
 }
 
-/** A database's grants are on all of it, or on what is in sight, where nothing is a wildcard. */
-export function grantTargets({ inSight, namesAreLiteral }: MysqlRoleFacts, database: string): readonly string[] {
-  if (inSight === null) return [grantTarget(database, namesAreLiteral)];
+interface Target {
+  readonly on: string;
+  /** What may be read; null: all. */
+  readonly columns: readonly string[] | null;
+}
+
+/** A database's grants are on all of it, or on what may be met, where nothing is a wildcard. */
+export function grantTargets({ inSight, namesAreLiteral }: MysqlRoleFacts, database: string): readonly Target[] {
+  if (inSight === null) return [{ on: grantTarget(database, namesAreLiteral), columns: null }];
   return inSight
     .filter(({ schema }) => schema === database)
-    .map(({ name }) => `${quoteIdentifier('mysql', database)}.${quoteIdentifier('mysql', name)}`);
+    .map(({ name, columns }) => ({
+      on: `${quoteIdentifier('mysql', database)}.${quoteIdentifier('mysql', name)}`,
+      columns,
+    }));
+}
+
+/** SELECT is of columns where some are masked; all may be written. */
+function privilegesOn({ columns }: Target, access: WantedRole['access']): string {
+  return privilegesOf[access]
+    .flatMap(privilege => {
+      if (privilege !== 'SELECT' || columns === null) return [privilege];
+      return columns.length === 0 ? [] : [`SELECT (${columns.map(name => quoteIdentifier('mysql', name)).join(', ')})`];
+    })
+    .join(', ');
 }
 
 /**
@@ -58,7 +77,7 @@ export function mysqlSteps(
           ? `It reads ${which}the database ${shownText(database)}; SHOW VIEW lets Sallyport see what a view does.`
           : `It reads and changes rows of ${which}${shownText(database)}. SHOW VIEW and TRIGGER let Sallyport see what a change sets off; TRIGGER also makes and drops triggers, for which a client needs your yes.`,
       statements: grantTargets(facts, database).map(
-        target => `GRANT ${privilegesOf[wanted.access].join(', ')}\n  ON ${target} TO ${account}`,
+        target => `GRANT ${privilegesOn(target, wanted.access)}\n  ON ${target.on} TO ${account}`,
       ),
     })),
   ];

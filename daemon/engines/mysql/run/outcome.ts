@@ -5,8 +5,10 @@ import { textReplaced } from '../../replaced-text.ts';
 import { notConnected, serverFailure } from '../failure.ts';
 import type { Reply } from '../session.ts';
 import type { Watch } from '../watch.ts';
+import type { ServerError } from '../wire/answer-packets.ts';
 import type { ServerAnswer } from '../wire/answer-reader.ts';
 import { withoutLead } from './emptiness.ts';
+import { withoutValue } from './server-warnings.ts';
 
 export function done(
   rowsAffected: number | null,
@@ -40,19 +42,24 @@ export function stopped(watched: Watch): DatabaseFailure | null {
  * Our own stop comes first: a killed function may end as if it had succeeded, or with any error.
  */
 export function failure(
-  request: Pick<StatementRequest, 'session'>,
+  request: Pick<StatementRequest, 'session' | 'masks'>,
   watched: Watch,
   answer: ServerAnswer,
 ): DatabaseFailure {
   const ours = stopped(watched);
   if (ours !== null) return ours;
-  if (answer.kind === 'error') return serverFailure(answer, request.session, watched);
+  if (answer.kind === 'error') return serverFailure(shownTo(request, answer), request.session, watched);
   return notConnected(answer.kind === 'lost' ? answer.message : 'The server did not set up the session.');
+}
+
+/** A key's error quotes all its columns, also those that are masked. */
+function shownTo({ masks }: Pick<StatementRequest, 'masks'>, error: ServerError): ServerError {
+  return masks === undefined ? error : { ...error, message: withoutValue(error.number, error.message) };
 }
 
 /** For a statement outside a transaction of ours: half of it may be done. */
 export function failedAlone(
-  request: Pick<StatementRequest, 'session' | 'sql'>,
+  request: Pick<StatementRequest, 'session' | 'sql' | 'masks'>,
   watched: Watch,
   answer: ServerAnswer,
 ): DatabaseFailure {
@@ -86,11 +93,12 @@ const isDefinition = /^(?:alter|create(?!.*\breplace\b)|drop|rename|truncate)\b/
 
 /** For a COMMIT that was sent. */
 export function failedCommit(
-  request: Pick<StatementRequest, 'session'>,
+  request: Pick<StatementRequest, 'session' | 'masks'>,
   watched: Watch,
-  answer: ServerAnswer,
+  given: ServerAnswer,
 ): DatabaseFailure {
-  if (answer.kind !== 'error') return outcomeUnknown('the connection was lost while the server was committing');
+  if (given.kind !== 'error') return outcomeUnknown('the connection was lost while the server was committing');
+  const answer = shownTo(request, given);
   if (rollsBack.has(answer.number)) return serverFailure(answer, request.session, watched);
   return outcomeUnknown(`the server failed to commit: ${answer.message.replace(/\.$/, '')} (${answer.number})`);
 }

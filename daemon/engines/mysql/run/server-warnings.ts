@@ -83,12 +83,16 @@ export function warningsTold(
 }
 
 /**
- * These quote names, or a text that the author of a SIGNAL meant to be read: 1265 truncated, 1276
- * resolved, 1287 deprecated, 1642 SIGNAL, 1739 no index.
+ * These quote names, a client's own text, or one that the author of a SIGNAL meant to be read: 1064
+ * syntax, 1265 truncated, 1276 resolved, 1287 deprecated, 1642 and 1644 SIGNAL, 1739 no index; and
+ * what isn't there, isn't allowed, is there twice, or breaks a rule or key.
  */
-const quotingNames: ReadonlySet<number> = new Set([1265, 1276, 1287, 1642, 1739]);
+const quotingNames: ReadonlySet<number> = new Set([
+  1264, 1265, 1276, 1287, 1642, 1644, 1739, 1044, 1046, 1048, 1049, 1050, 1051, 1052, 1054, 1060, 1061, 1064, 1066,
+  1091, 1109, 1136, 1142, 1143, 1146, 1227, 1305, 1318, 1364, 1370, 1406, 1451, 1452, 3819, 4025,
+]);
 
 /** From the first quote to the last: a value may contain quotes. */
-function withoutValue(code: number, message: string): string {
+export function withoutValue(code: number, message: string): string {
   return quotingNames.has(code) ? message : message.replace(/'.*'/s, "'…'");
 }

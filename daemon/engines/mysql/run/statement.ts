@@ -126,7 +126,9 @@ export async function runStatement(
   try {
     // Any other statement in the session would erase the warnings.
     if (answer.warnings > 0 && !isLookUp)
-      warnings.push(...warningsTold(await (behind?.() ?? askWarnings(session)), answer, isRead));
+      warnings.push(
+        ...warningsTold(await (behind?.() ?? askWarnings(session)), answer, isRead || request.masks !== undefined),
+      );
     const added = answer.affectedRows ?? (givesChangedRows(request.sql) ? whole.given() : 0);
     const isAllowed =
       count === null ||

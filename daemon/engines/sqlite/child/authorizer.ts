@@ -6,6 +6,7 @@
 
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Act } from '../../../guard/sqlite/acts.ts';
+import type { OutOfReach } from '../../../guard/sqlite/masks.ts';
 import type { OutOfSight, Told } from '../../../guard/sqlite/sight.ts';
 import type { SessionKind } from '../../engine.ts';
 import { NotAuthorized, NotInSight } from '../failure.ts';
@@ -33,12 +34,12 @@ export interface Authorizer {
   /** @returns what the statement reads, as JSON of table and column each; throws as `classify`. */
   readsOf(sql: string): ReadonlySet<string>;
   within<T>(mode: Mode, work: () => T): T;
-  /** Whatever `work` prepares or runs for a client is judged by `judge` as well. */
+  /** Whatever `work` prepares or runs for a client is judged by `judge` as well. May be nested. */
   seeing<T>(judge: Judge, work: () => T): T;
 }
 
-/** @returns why it is out of sight; null if it isn't. */
-export type Judge = (told: Told) => OutOfSight | null;
+/** @returns why it is out of sight or masked; null if it isn't. */
+export type Judge = (told: Told) => OutOfSight | OutOfReach | null;
 
 /** SQLite's numbers for everything that writes. */
 const writing = new Map(
@@ -67,7 +68,7 @@ export function authorize(handle: DatabaseSync): Authorizer {
   let mode: Mode | 'classifying' = 'off';
   let writes: Event[] = [];
   let reads: Set<string> | null = null;
-  let refused: NotAuthorized['why'] | OutOfSight | null = null;
+  let refused: NotAuthorized['why'] | OutOfSight | OutOfReach | null = null;
   let judge: Judge | null = null;
 
   handle.setAuthorizer((action, first, second, schema, within) => {
@@ -127,11 +128,12 @@ export function authorize(handle: DatabaseSync): Authorizer {
     },
     within: inMode,
     seeing(next, work) {
-      judge = next;
+      const outer = judge;
+      judge = outer === null ? next : told => outer(told) ?? next(told);
       try {
         return work();
       } finally {
-        judge = null;
+        judge = outer;
       }
     },
   };

@@ -5,6 +5,7 @@
  * half the start-up time and half the round trip.
  */
 
+import type { Masks } from '../../../guard/masks.ts';
 import type { Sight } from '../../../guard/sight.ts';
 import type { Defined } from '../../../guard/sqlite/defined/facts.ts';
 import type {
@@ -49,6 +50,8 @@ export interface RunRequest {
   readonly lockWaitMilliseconds: number;
   /** Absent for a question of ours, and if nothing is out of sight. */
   readonly sight?: Sight;
+  /** Absent for a question of ours, and if nothing is masked. */
+  readonly masks?: Masks;
 }
 
 /** Answers to a `batch` reply. With two of them missing the child waits. */
@@ -72,6 +75,7 @@ export interface StepRequest extends RehearsalStep {
   readonly session: 'rollback';
   /** As of a `run`. */
   readonly sight?: Sight;
+  readonly masks?: Masks;
 }
 
 interface EndRequest {

@@ -9,12 +9,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { openSqliteFile } from '../../../sqlite/open-file.ts';
 import { codeOf } from '../failure.ts';
 import { type Authorizer, authorize } from './authorizer.ts';
+import { masksOn } from './masks.ts';
 import type { FileIdentity, RunRequest } from './protocol.ts';
 import { sightOn } from './sight.ts';
 import { type VectorIndex, vectorIndexesOf } from './vector-indexes.ts';
 
 export type Handle = DatabaseSync &
-  Authorizer & { vectorIndexes(): readonly VectorIndex[]; readonly seen: ReturnType<typeof sightOn> };
+  Authorizer & {
+    vectorIndexes(): readonly VectorIndex[];
+    readonly seen: ReturnType<typeof sightOn>;
+    readonly masked: ReturnType<typeof masksOn>;
+  };
 
 /** A session on a file; it waits so long for another program's lock. */
 type Asked = Pick<RunRequest, 'session' | 'file' | 'lockWaitMilliseconds'>;
@@ -118,6 +123,7 @@ function openFile(file: FileIdentity, access: 'read' | 'write', lockWait: number
     return Object.assign(handle, authorize(handle), {
       vectorIndexes: vectorIndexesOf(handle),
       seen: sightOn(handle, access === 'read'),
+      masked: masksOn(handle, access === 'read'),
     });
   } catch (error) {
     handle.close();

@@ -20,39 +20,52 @@ import type { Authorizer } from './authorizer.ts';
 const objects = `select type, name, rootpage = 0 as virtual, sql from main.sqlite_schema
 where type in ('table', 'view', 'trigger') and name not like 'sqlite\\_%' escape '\\'`;
 
-/** The same definitions are seen in the same way, whoever holds them. */
-let latest: { readonly definitions: string; readonly seen: SeenFile } | null = null;
+export type Row = Record<string, unknown>;
 
 /**
- * @param isCommitted whether the handle sees committed definitions alone: a version of these stands
- *   for one schema, while an open transaction may use it for several.
+ * What follows from a person's patterns and the file's definitions, found once for these.
+ * @param find from the rows of `objects`.
  */
-export function sightOn(handle: DatabaseSync, isCommitted: boolean): (sight: Sight) => SeenFile {
-  const version = handle.prepare('pragma main.schema_version');
-  let known = '';
-  let seen: SeenFile | null = null;
-  return sight => {
-    const now = JSON.stringify([version.get()?.schema_version, sight]);
-    if (seen === null || now !== known || !isCommitted) {
-      const rows = handle.prepare(objects).all();
-      const definitions = JSON.stringify([sight, rows]);
-      // A handle that writes is new for each statement.
-      if (latest?.definitions !== definitions) latest = { definitions, seen: seenFile(sight, rows.map(objectOf)) };
-      seen = latest.seen;
-    }
-    known = now;
-    return seen;
+export function byDefinitions<Patterns, Found>(
+  find: (patterns: Patterns, rows: readonly Row[], handle: DatabaseSync) => Found,
+) {
+  /** The same definitions are seen in the same way, whoever holds them. */
+  let latest: { readonly definitions: string; readonly found: Found } | null = null;
+  /**
+   * @param isCommitted whether the handle sees committed definitions alone: a version of these
+   *   stands for one schema, while an open transaction may use it for several.
+   */
+  return (handle: DatabaseSync, isCommitted: boolean): ((patterns: Patterns) => Found) => {
+    // Most handles are asked about one kind of patterns, or none.
+    let version: ReturnType<DatabaseSync['prepare']> | null = null;
+    let known = '';
+    let found: Found | null = null;
+    return patterns => {
+      version ??= handle.prepare('pragma main.schema_version');
+      const now = JSON.stringify([version.get()?.schema_version, patterns]);
+      if (found === null || now !== known || !isCommitted) {
+        const rows = handle.prepare(objects).all();
+        const definitions = JSON.stringify([patterns, rows]);
+        // A handle that writes is new for each statement.
+        if (latest?.definitions !== definitions) latest = { definitions, found: find(patterns, rows, handle) };
+        found = latest.found;
+      }
+      known = now;
+      return found;
+    };
   };
 }
 
-function objectOf({ type, name, virtual, sql }: Record<string, unknown>): FileObject {
+export const sightOn = byDefinitions((sight: Sight, rows) => seenFile(sight, rows.map(objectOf)));
+
+export function objectOf({ type, name, virtual, sql }: Row): FileObject {
   return { type: `${type}`, name: `${name}`, isVirtual: type === 'table' && virtual === 1, sql: `${sql ?? ''}` };
 }
 
 /** A statement is asked about more than once: to classify, count and run it. */
 let latestHead: { readonly sql: string; readonly head: Head | null } | null = null;
 
-function headOf(sql: string): Head | null {
+export function headOf(sql: string): Head | null {
   // SQLite gets U+FFFD for half of a character, and that may be in a name.
   if (latestHead?.sql !== sql) latestHead = { sql, head: readHead(tokenize(sql.toWellFormed())) };
   return latestHead.head;

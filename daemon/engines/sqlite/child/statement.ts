@@ -14,6 +14,7 @@ import { lookBefore, rowsAdded } from './defined.ts';
 import type { Flow, Onward } from './flow.ts';
 import { expectKeysReferredTo } from './keys-referred-to.ts';
 import { isBlank } from './leading-word.ts';
+import { withoutMasked } from './masks.ts';
 import { type Bindings, bindingsOf } from './parameters.ts';
 import { type Prepared, prepared } from './prepared.ts';
 import type { RehearseRequest, Reply, RunRequest, StepRequest } from './protocol.ts';
@@ -87,9 +88,11 @@ function refusalOfText(sql: string): DatabaseFailure | null {
 }
 
 function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, notes: Notes): Ran {
-  const work = (): Ran => anyStep(handle, request, flow, notes);
-  const { sight, sql } = request;
-  return sight === undefined || (request.kind === 'step' && request.ours) ? work() : inSight(handle, sight, sql, work);
+  const { sight, masks, sql } = request;
+  const run = (): Ran => anyStep(handle, request, flow, notes);
+  if (request.kind === 'step' && request.ours) return run();
+  const work = masks === undefined ? run : () => withoutMasked(handle, masks, sql, run);
+  return sight === undefined ? work() : inSight(handle, sight, sql, work);
 }
 
 function anyStep(handle: Handle, request: RunRequest | StepRequest, flow: Flow, notes: Notes): Ran {
