@@ -66,8 +66,6 @@ export interface Database {
   count(counting: CountRequest): Promise<Taken>;
   /** What is hidden from clients, at this moment. Absent if nothing is. */
   outOfSight?(context: CallContext): Promise<Answer<Hidden>>;
-  /** True if its `follow` refuses what reads a masked column (`context.masks`). */
-  readonly holdsMasks?: true;
   /** Holds a statement's run to what was shown of it. Call it within `answering`. */
   holdRun(counting: CountRequest, shown: Taken, excess: Excess): Promise<RunGuard>;
   /**

@@ -19,10 +19,7 @@ function withMasks(database: Database, masks: Masks): Database {
     ...database,
     run: (request, sink) => database.run(under(request), sink),
     rehearse: (context, work) => database.rehearse(under(context), work),
-    follow: async (classifier, context, sql, facts) =>
-      database.holdsMasks === true
-        ? database.follow(classifier, under(context), sql, facts)
-        : { kind: 'failed', failure: { kind: 'unsupported', message: cannotMask } },
+    follow: (classifier, context, sql, facts) => database.follow(classifier, under(context), sql, facts),
     async planPreview(classifier, planning) {
       const context = under(planning.context);
       const plan = await database.planPreview(classifier, { ...planning, context });
@@ -55,7 +52,5 @@ function described(table: TableDescription, { columns: patterns }: Masks): Table
     ),
   };
 }
-
-const cannotMask = 'Columns can not be masked on this engine, so nothing runs here; tell the user.';
 
 const noWire = 'This connection masks columns, so no program reads it by a wire.';

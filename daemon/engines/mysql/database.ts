@@ -88,7 +88,6 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
   const own = endpoint.databases === 'own' && endpoint.database !== null ? [endpoint.database] : null;
   const database: Database = {
     dialect,
-    holdsMasks: true,
     run: (request, sink) => using(request, (to, asked) => tracked(request.session, run(runner, asked, to, sink))),
     rehearse: (context, work) => using(context, (to, asked) => rehearse(runner, asked, to, work)),
     follow: (classifier, context, sql, facts) =>

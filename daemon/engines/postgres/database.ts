@@ -91,7 +91,6 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
 
   const database: Database = {
     dialect,
-    holdsMasks: true,
     run: (request, sink) => using(request, ({ pool, names }, asked) => run(pool, names, asked, sink)),
     rehearse: (context, work) => using(context, ({ pool, names }, asked) => rehearse(pool, names, asked, work)),
     follow: (classifier, context, sql, facts) => follow(database, classifier, context, sql, facts),

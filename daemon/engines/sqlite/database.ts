@@ -194,7 +194,6 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   const lookUp = (context: CallContext): LookUp => lookUpWith(runStatement, context);
   const database: Database = {
     dialect,
-    holdsMasks: true,
     run: runStatement,
     rehearse: (context, work) =>
       onChild(
