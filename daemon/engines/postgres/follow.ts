@@ -29,14 +29,20 @@ export async function follow(
   sql: string,
   facts: Facts = 'fresh',
 ): Promise<Classified> {
-  const classified = await classifier.ask(context, 'postgresClass', sql);
+  const { sight, masks } = context;
+  const isWhole = sight === undefined && masks === undefined;
+  // Both in one trip to the classifying threads.
+  const [classified, reach] = await Promise.all([
+    classifier.ask(context, 'postgresClass', sql),
+    isWhole ? null : classifier.ask(context, 'postgresReach', sql),
+  ]);
   if (classified.kind !== 'done') return { kind: 'failed', failure: classified };
   const byText = classified.value;
-  const { sight, masks } = context;
-  if ((sight === undefined && masks === undefined) || byText.class === 'forbidden')
+  if (reach === null || byText.class === 'forbidden')
     return classifyByCatalog(database, classifier, context, byText, facts);
+  if (reach.kind !== 'done') return { kind: 'failed', failure: reach };
   const walls = { sight: sight ?? { ...wholeSight, show: masks?.show ?? [] }, masks };
-  return inSight(database, classifier, context, walls, sql, byText, facts);
+  return inSight(database, classifier, context, walls, sql, byText, reach.value, facts);
 }
 
 /**
@@ -50,11 +56,9 @@ async function inSight(
   walls: Walls,
   sql: string,
   byText: PostgresClassification,
+  reach: Reach,
   facts: Facts,
 ): Promise<Classified> {
-  const read = await classifier.ask(context, 'postgresReach', sql);
-  if (read.kind !== 'done') return { kind: 'failed', failure: read };
-  const reach = read.value;
   const reads = rememberedReads(database);
   const ofClass = reads.keyOf(context, byText);
   const key = `${ofClass}${namesIn(reach)}`;
