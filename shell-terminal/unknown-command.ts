@@ -21,7 +21,7 @@ export function unknownCommand(commands: readonly CommandSpec[], first: string, 
   return misuse(
     meant.length === 0
       ? 'Unknown command; `sallyport --help` lists all.'
-      : `Unknown command. Did you mean ${meant.map(words => `\`sallyport ${words}\``).join(' or ')}?`,
+      : `Unknown command. Did you mean ${oneOf(meant.map(words => `\`sallyport ${words}\``))}?`,
     'sallyport COMMAND [options]',
   );
 }
@@ -34,4 +34,9 @@ function meantBy(commands: readonly CommandSpec[], first: string): readonly stri
   if (ending.length > 0) return ending.map(({ words }) => words);
   const nearest = nearestWord([...new Set(commands.map(({ words }) => words.split(' ')[0] ?? ''))], first);
   return nearest === null ? [] : [nearest];
+}
+
+/** `a, b or c` */
+function oneOf(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(part => part !== '').join(' or ');
 }
