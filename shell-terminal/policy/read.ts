@@ -21,7 +21,8 @@ export interface PolicyText {
   lineOf(field: string): number;
 }
 
-const mostBytes = 131_072;
+/** As many characters as the daemon takes. */
+const mostBytes = 262_144;
 
 /** @throws CliError that quotes nothing of the file: it may hold what doesn't belong there. */
 export async function readPolicyFile(named: string, folder: string): Promise<PolicyText> {
