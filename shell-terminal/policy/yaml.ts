@@ -75,7 +75,7 @@ export async function valueOfYaml(text: string): Promise<YamlValue | YamlFault> 
   }
 
   try {
-    // It compares each key of a mapping with each other. A silent one would leave out what follows a second `---`.
+    // Its own check of keys is quadratic. A silent one leaves out what follows a second `---`.
     const how = {
       lineCounter: lines,
       prettyErrors: false,

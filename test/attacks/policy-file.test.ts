@@ -86,6 +86,9 @@ test('depth, size and other bytes are refused in a moment', async () => {
   const deep = await refused(`a: ${'['.repeat(60_000)}`);
   expect(deep).toMatch(/^p\.yaml, line \d+, column \d+: it (?:is nested too deeply|isn't YAML from here \(.+\))\.$/);
   expect(await refused(`a: "${'x'.repeat(262_144)}"`)).toBe('p.yaml is larger than 256 KiB, so it is no policy file.');
+  expect(await refused(`a: "${'\\0'.repeat(100_000)}"`)).toBe(
+    'p.yaml is larger than 256 KiB, so it is no policy file.',
+  );
   expect(await refused(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).toBe('p.yaml is not UTF-8 text.');
 }, 30_000);
 

@@ -194,6 +194,12 @@ test('a limit of 0 is none: refused where a limit has a least, a widening where 
   expect(daemon.ports.settings.current()).toMatchObject({ 'limits.requestsPerMinute': 240, 'writes.maxRows': 5 });
 });
 
+test('as much as a file may hold is taken, and a character more isn’t', async () => {
+  const policy = textOf(connections({ name: 'Shop', 'ai-policy': 'never' })).padEnd(262_144);
+  expect(lines(await compare(policy))).toEqual(['Shop ai-policy always > never']);
+  expect(await refusal(compare(`${policy} `))).toMatchObject({ code: 'invalid_field', data: { field: 'policy' } });
+});
+
 test('what is wrong anywhere refuses the whole file, by its place and without its text', async () => {
   const before = all();
   const narrows = { name: 'Shop', 'ai-policy': 'never' };
