@@ -85,7 +85,7 @@ export interface Refusals {
   too_many_questions: null;
   too_large: null;
   secret_store: null;
-  /** The disk is full, or a file can't be written. Nothing was changed. */
+  /** The disk is full, or a file can't be written. Of a policy file a part may have applied. */
   storage_failed: null;
   /** What takes access away counts in this run, and could not be stored. */
   not_kept: null;

@@ -111,7 +111,8 @@ export function askDaemon<Method extends ControlMethod>(
   return withDaemon(terminal, client => client.ask(method, params));
 }
 
-function endingOf(error: unknown): unknown {
+/** A daemon's refusal as the command's failure; others as they are. */
+export function endingOf(error: unknown): unknown {
   if (error instanceof ConnectionLost) return failed(error.message, 'connection_lost');
   if (!(error instanceof Refused)) return error;
   const misused = error.code === errorCodes.invalidParams;

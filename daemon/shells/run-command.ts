@@ -7,6 +7,7 @@ import { diskFault } from '../disk-fault.ts';
 import { type AnyCommand, type CommandContext, type CommandOutcome, controlError, refused } from './command.ts';
 import { commands } from './commands.ts';
 import { confirmedCommand } from './confirmed-command.ts';
+import { PartlyApplied, tellApplied } from './policy/partly-applied.ts';
 import type { CommandPorts } from './ports.ts';
 import { recordCommand, recordFault } from './record-command.ts';
 
@@ -39,11 +40,13 @@ export async function runCommand(
   try {
     return await confirmedCommand(command, parameters, context);
   } catch (error) {
-    const refusal = await refusalOf(error, context);
-    if (refusal === null) {
+    const partly = error instanceof PartlyApplied ? error : null;
+    const known = await refusalOf(partly === null ? error : partly.cause, context, partly === null);
+    if (known === null) {
       await recordFault(command, context);
       throw error;
     }
+    const refusal = partly === null ? known : tellApplied(known, partly.count);
     await recordCommand(command, parameters, refusal, context);
     return refusal;
   }
@@ -52,13 +55,20 @@ export async function runCommand(
 /**
  * What gives access and can't be stored was not done: such a command stores first, or undoes. What
  * takes access away counts all the same, and pauses, since the next start would give it back.
+ *
+ * @param isWhole false if other changes of the same request were done before.
  */
-async function refusalOf(error: unknown, { ports, requestId }: CommandContext): Promise<CommandOutcome<never> | null> {
+async function refusalOf(
+  error: unknown,
+  { ports, requestId }: CommandContext,
+  isWhole: boolean,
+): Promise<CommandOutcome<never> | null> {
   if (error instanceof SecretStoreUnavailable) return refused('secret_store', error.message);
   const { home } = ports.status();
   if (!(error instanceof NotKept)) {
     const fault = diskFault(error, home);
-    return fault === null ? null : refused('storage_failed', `${fault}, then try again. Nothing was changed.`);
+    const told = `${fault}, then try again.${isWhole ? ' Nothing was changed.' : ''}`;
+    return fault === null ? null : refused('storage_failed', told);
   }
   const { taken, cause } = error;
   const paused = await pausedFor(taken, ports);

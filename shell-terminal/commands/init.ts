@@ -14,7 +14,7 @@ import { CliError, failed, misuse } from '../cli-error.ts';
 import { command } from '../command.ts';
 import { paramsOf, parsedUrl } from '../connection-fields.ts';
 import type { ControlClient } from '../control-client.ts';
-import { askDaemon, withDaemon } from '../daemon.ts';
+import { askDaemon, endingOf, withDaemon } from '../daemon.ts';
 import { type PolicyText, withLine } from '../policy/read.ts';
 import { startDaemon } from '../starting.ts';
 import { locationsOf, print, printJson, remark, type Terminal } from '../terminal.ts';
@@ -50,8 +50,9 @@ export const initCommand = command(
       throw error;
     });
     const tokens = await withDaemon(terminal, client => carryOut(client, wanted)).catch((thrown: unknown) => {
-      const { message } = (wanted.policy === null ? thrown : withLine(thrown, wanted.policy)) as Error;
-      throw failed(`${message} ${home} is incomplete: stop Sallyport, remove that folder, then try again.`);
+      throw failed(
+        `${(thrown as Error).message} ${home} is incomplete: stop Sallyport, remove that folder, then try again.`,
+      );
     });
     if (json) return printJson(terminal, { home, tokens });
     for (const { name, token } of tokens) print(terminal, `${name}\t${token}`);
@@ -113,7 +114,10 @@ async function carryOut(client: ControlClient, { settings, connections, tokens, 
   for (const setting of settings) await client.ask('settings.set', setting);
   for (const connection of connections) await client.ask('connections.save', connection);
   // Before a token is there to use what it narrows.
-  if (policy !== null) await applyNarrowing(client, policy);
+  if (policy !== null)
+    await applyNarrowing(client, policy).catch((error: unknown) => {
+      throw withLine(endingOf(error), policy);
+    });
   const minted: { name: string; token: string }[] = [];
   for (const wanted of tokens) {
     const { name, token } = await client.ask('tokens.mint', wanted);

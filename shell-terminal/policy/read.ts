@@ -21,7 +21,8 @@ export interface PolicyText {
   lineOf(field: string): number;
 }
 
-const mostBytes = 131_072;
+/** As many characters as the daemon takes. */
+const mostBytes = 262_144;
 
 /** @throws CliError that quotes nothing of the file: it may hold what doesn't belong there. */
 export async function readPolicyFile(named: string, folder: string): Promise<PolicyText> {
@@ -39,8 +40,11 @@ export async function readPolicyFile(named: string, folder: string): Promise<Pol
     );
   const read = await valueOfYaml(text);
   if ('why' in read) throw misuse(`${named}, line ${read.line}, column ${read.column}: ${read.why}.`);
+  const policy = JSON.stringify(read.value);
+  // As JSON, a character such as `\0` is three times as long.
+  if (policy.length > mostBytes) throw misuse(tooLarge(named));
   const digest = createHash('sha256').update(bytes).digest('hex');
-  return { named, file: { path, digest }, policy: JSON.stringify(read.value), lineOf: read.lineOf };
+  return { named, file: { path, digest }, policy, lineOf: read.lineOf };
 }
 
 /** The daemon's refusal of a part of the file, with its line. Others as they are. */

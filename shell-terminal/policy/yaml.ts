@@ -44,12 +44,15 @@ export async function valueOfYaml(text: string): Promise<YamlValue | YamlFault> 
       });
     }
     if (isMap(node)) {
+      const names = new Set<string>();
       const pairs = node.items.map(({ key, value }) => {
         const named = key as Node | null;
         const keyAt = named?.range?.[0] ?? place;
         if (isAlias(named)) throw new Refused(keyAt, aliases);
         if (!isScalar(named) || typeof named.value !== 'string') throw new Refused(keyAt, 'a key is a word');
         if (named.anchor !== undefined || named.tag !== undefined) throw new Refused(keyAt, aliases);
+        if (names.has(named.value)) throw new Refused(keyAt, 'a key stands here twice');
+        names.add(named.value);
         return [named.value, marked([...path, named.value], keyAt, value as Node | null)] as const;
       });
       // Own members, whatever they are called.
@@ -72,11 +75,21 @@ export async function valueOfYaml(text: string): Promise<YamlValue | YamlFault> 
   }
 
   try {
-    // A silent one would leave out what follows a second `---`.
-    const how = { lineCounter: lines, prettyErrors: false, logLevel: 'error', merge: false } as const;
+    // Its own check of keys is quadratic. A silent one leaves out what follows a second `---`.
+    const how = {
+      lineCounter: lines,
+      prettyErrors: false,
+      logLevel: 'error',
+      merge: false,
+      uniqueKeys: false,
+    } as const;
     const document = parseDocument(text, how);
     const [first] = [...document.errors, ...document.warnings];
     if (first !== undefined) return fault(first.pos[0], whys[first.code] ?? other(first.code));
+    const { yaml, tags } = document.directives ?? {};
+    // By `%YAML 1.1`, 0777 is 511 and 1:30 is 90.
+    if (yaml?.explicit || Object.entries(tags ?? {}).join(' ') !== standardTags)
+      return fault(`\n${text}`.indexOf('\n%'), directive);
     const value = plainOf(document.contents, [], 0);
     return { value, lineOf: field => lineIn(lineAt, field) };
   } catch (error) {
@@ -90,9 +103,14 @@ export async function valueOfYaml(text: string): Promise<YamlValue | YamlFault> 
 const aliases =
   'anchors (&) and references (*) are not taken: write it out, and put a name or pattern that begins with * in quotes';
 
+/** The parser's own, when no `%TAG` says another. */
+const standardTags = '!!,tag:yaml.org,2002:';
+
+const directive = 'a directive (%) has no meaning here; take it out';
+
 const whys: Readonly<Record<string, string>> = {
   BAD_ALIAS: aliases,
-  DUPLICATE_KEY: 'a key stands here twice',
+  BAD_DIRECTIVE: directive,
   MULTIPLE_DOCS: 'a second document (---) begins here; a policy file has one',
   TAB_AS_INDENT: 'a tab stands where spaces belong',
   TAG_RESOLVE_FAILED: 'a tag (!) has no meaning here; take it out',

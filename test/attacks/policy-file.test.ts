@@ -46,16 +46,22 @@ test('what it plainly says is read, and each part has its line', async () => {
 const place = 'p.yaml, line 2, column ';
 const anchors =
   'anchors (&) and references (*) are not taken: write it out, and put a name or pattern that begins with * in quotes.';
+const directives = 'a directive (%) has no meaning here; take it out.';
 const wrong: readonly (readonly [what: string, text: string, sentence: string])[] = [
   ['a pattern without quotes', 'connections:\n  - name: *-live\n', `${place}11: ${anchors}`],
   ['an anchor', 'connections:\n  - &a {name: Shop}\n', `${place}8: ${anchors}`],
   ['an anchored text', 'a:\n  b: &x Shop\n', `${place}9: ${anchors}`],
   ['a merge', 'a: {b: 1}\nb: {<<: *a}\n', `${place}9: ${anchors}`],
   ['a key twice', 'a: 1\na: 2\n', `${place}1: a key stands here twice.`],
+  ['a key twice, in braces', 'a: {b: 1,\n    b: 2}\n', `${place}5: a key stands here twice.`],
   ['a key twice, once quoted', 'a: 1\n"a": 2\n', `${place}1: a key stands here twice.`],
   ['a tag', 'a:\n  - !!binary aGk=\n', `${place}14: a tag (!) has no meaning here; take it out.`],
   ['a tag of a library', 'a:\n  - !!js/function "x"\n', `${place}5: a tag (!) has no meaning here; take it out.`],
   ['a tab', 'a:\n\t- b\n', `${place}1: a tab stands where spaces belong.`],
+  ['a version by which 0777 is 511', '# ours\n%YAML 1.1\n---\na: 0777\n', `${place}1: ${directives}`],
+  ['this version too', '# ours\n%YAML 1.2\n---\na: 1\n', `${place}1: ${directives}`],
+  ['what a tag would mean', '\n%TAG !! tag:example.org,2000:\n---\na: 1\n', `${place}1: ${directives}`],
+  ['a directive of nobody', '\n%FOO bar\n---\na: 1\n', `${place}1: ${directives}`],
   ['a second document', 'a: 1\n---\nb: 2\n', `${place}1: a second document (---) begins here; a policy file has one.`],
   ['a key that is a list', 'a: 1\n[b]: 2\n', `${place}1: a key is a word.`],
   ['a key that is a number', 'a: 1\n5: 2\n', `${place}1: a key is a word.`],
@@ -79,9 +85,22 @@ test('a bomb of references costs nothing', async () => {
 test('depth, size and other bytes are refused in a moment', async () => {
   const deep = await refused(`a: ${'['.repeat(60_000)}`);
   expect(deep).toMatch(/^p\.yaml, line \d+, column \d+: it (?:is nested too deeply|isn't YAML from here \(.+\))\.$/);
-  expect(await refused(`a: "${'x'.repeat(131_072)}"`)).toBe('p.yaml is larger than 128 KiB, so it is no policy file.');
+  expect(await refused(`a: "${'x'.repeat(262_144)}"`)).toBe('p.yaml is larger than 256 KiB, so it is no policy file.');
+  expect(await refused(`a: "${'\\0'.repeat(100_000)}"`)).toBe(
+    'p.yaml is larger than 256 KiB, so it is no policy file.',
+  );
   expect(await refused(Buffer.from([0x61, 0x3a, 0x20, 0xff]))).toBe('p.yaml is not UTF-8 text.');
 }, 30_000);
+
+test('the keys of a large file are told apart in a moment', async () => {
+  const keys = Array.from({ length: 24_000 }, (_, at) => `k${at}: 1\n`).join('');
+  write(keys);
+  const before = process.cpuUsage();
+  await read();
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1_000).toBeLessThan(3_000);
+  expect(await refused(`${keys}k0: 2\n`)).toBe('p.yaml, line 24001, column 1: a key stands here twice.');
+}, 60_000);
 
 test('a member of that name is a member, and changes no object', async () => {
   write('__proto__:\n  polluted: true\nconstructor: 1\n');

@@ -5,6 +5,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';
+import type { CommandContext } from '../../daemon/shells/command.ts';
+import { policyApply } from '../../daemon/shells/commands/policy.ts';
 import type { PolicyDifferenceView } from '../../shared/control-commands.ts';
 import { isObject } from '../../shared/json.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
@@ -76,7 +78,8 @@ test('beside one thing that narrows, one that widens waits, and says so', async 
   expect(asked.message).toContain('This lets clients write to "Shop".');
   expect((await refusal(apply(policy, true, 'another passphrase'))).code).toBe('wrong_passphrase');
   expect(saved('Shop').externalClients.level).toBe('readOnly');
-  expect(daemon.ports.policyFile.applied()).toBeNull();
+  // What narrows has applied, so an edit of the file is news though nobody said yes to the rest.
+  expect(daemon.ports.policyFile.applied()).toMatchObject(file);
   expect(lines(await apply(policy, true, passphrase))).toEqual([]);
 }, 30_000);
 
@@ -191,6 +194,12 @@ test('a limit of 0 is none: refused where a limit has a least, a widening where 
   expect(daemon.ports.settings.current()).toMatchObject({ 'limits.requestsPerMinute': 240, 'writes.maxRows': 5 });
 });
 
+test('as much as a file may hold is taken, and a character more isn’t', async () => {
+  const policy = textOf(connections({ name: 'Shop', 'ai-policy': 'never' })).padEnd(262_144);
+  expect(lines(await compare(policy))).toEqual(['Shop ai-policy always > never']);
+  expect(await refusal(compare(`${policy} `))).toMatchObject({ code: 'invalid_field', data: { field: 'policy' } });
+});
+
 test('what is wrong anywhere refuses the whole file, by its place and without its text', async () => {
   const before = all();
   const narrows = { name: 'Shop', 'ai-policy': 'never' };
@@ -201,6 +210,11 @@ test('what is wrong anywhere refuses the whole file, by its place and without it
     ['connections.1.name', connections(narrows, { name: `a:${secret}@b` })],
     ['connections.1.password', connections(narrows, { name: 'Shop-live', password: secret })],
     ['connections.1.url', connections(narrows, { name: 'shop-live', url: `postgres://a:${secret}@b/c` })],
+    ['connections.1', connections(narrows, { name: 'Shop-live', [`password:${secret}`]: null })],
+    ['connections.1', connections(narrows, { name: 'Shop-live', [`mysql -p${secret}`]: null })],
+    ['connections.1', connections(narrows, { name: 'Shop-live', [`${'k'.repeat(40)}${secret}`]: null })],
+    ['settings', { ...connections(narrows), settings: { [`=${secret}`]: 1 } }],
+    ['', { [`password:${secret}`]: null }],
     ['connections.1.level', connections(narrows, { name: 'shop-live', level: 'blocked' })],
     ['connections.1.hide.0', connections(narrows, { name: 'shop-live', hide: ['"audit"'] })],
     ['connections.1.hide', connections(narrows, { name: 'shop-live', hide: 'audit.*' })],
@@ -258,6 +272,91 @@ describe('between question and yes', () => {
   });
 });
 
+describe('while it is applied', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+  const left = '`sallyport policy apply FILE --check` tells what is left.';
+  const both = connections({ name: '*', 'row-limit': 5 }, { name: 'shop-live', 'external-clients': 'read-only' });
+
+  /** @param before called before each save of a connection. */
+  const saving = (before: (connection: Connection) => Promise<void>): void => {
+    const { save } = daemon.connectionStore;
+    daemon.connectionStore.save = async connection => {
+      await before(connection);
+      await save(connection);
+    };
+  };
+
+  test('a second connection that a brake takes meanwhile stays so, and the first one’s change is told', async () => {
+    await refusal(apply(both, true));
+    saving(async ({ name }) => {
+      if (name !== 'Shop') return;
+      const id = saved('shop-live').id;
+      // As a store that is slow lets it: the turn of what is saved is taken already.
+      queueMicrotask(() => void daemon.ports.connections.edit(id, now => ({ ...now, aiPolicy: 'never' })));
+    });
+    const { message } = await refusal(apply(both, true, passphrase));
+    expect(message).toContain('The connection "shop-live" has changed meanwhile, so nothing was saved');
+    expect(message).toContain(`1 change before it has applied; ${left}`);
+    expect(saved('Shop').rowLimit).toBe(5);
+    expect(saved('shop-live')).toMatchObject({ aiPolicy: 'never', externalClients: { level: 'blocked' } });
+  });
+
+  test('a disk that fills up after the first connection is told with what has applied', async () => {
+    saving(async ({ name }) => {
+      if (name === 'shop-live') throw full;
+    });
+    const { code, message } = await refusal(apply(both, true, passphrase));
+    expect(code).toBe('storage_failed');
+    expect(message).not.toContain('Nothing was changed');
+    expect(message).toContain(`1 change before it has applied; ${left}`);
+    expect(saved('Shop').rowLimit).toBe(5);
+    expect(saved('shop-live').rowLimit).toBeNull();
+    expect(daemon.ports.policyFile.applied()).toBeNull();
+  });
+
+  test('a fault that nobody foresaw is told so too, and reported', async () => {
+    saving(async ({ name }) => {
+      if (name === 'shop-live') throw new Error('of nobody');
+    });
+    const { message } = await refusal(apply(both, true, passphrase));
+    expect(message).toContain(`1 change before it has applied; ${left}`);
+    expect(message).not.toContain('of nobody');
+    expect(daemon.reported.map(String)).toEqual([expect.stringContaining('of nobody')]);
+  });
+
+  test('a first one that fails has changed nothing, and says so', async () => {
+    saving(() => Promise.reject(full));
+    expect((await refusal(apply(both, true, passphrase))).message).toMatch(/Nothing was changed\.$/);
+    expect(saved('Shop').rowLimit).toBeNull();
+  });
+
+  test('a brake that lands while it waits for its turn isn’t lifted by the yes before it', async () => {
+    const [widens, slower] = [
+      connections({ name: 'Shop', 'external-clients': 'read-write' }),
+      { settings: { 'limits.requestsPerMinute': 300 } },
+    ];
+    for (const [policy, brake] of [
+      [widens, () => shell.ask('connections.save', { connection: 'Shop', externalClients: { level: 'blocked' } })],
+      [slower, () => shell.ask('settings.set', { key: 'limits.requestsPerMinute', value: 10 })],
+    ] as const) {
+      let open = (): void => {};
+      const held = new Promise<void>(resolve => {
+        open = resolve;
+      });
+      const context = { ...daemon.ports, ports: daemon.ports, at: daemon.ports.now(), confirmedBy: 'passphrase' };
+      const turn = { requestId: 'r1', changes: (work: () => unknown) => held.then(work) };
+      const who = { origin: async () => null, shell: () => 'terminal', isApp: () => false };
+      const asked = { policy: textOf(policy), file, widens: true };
+      const late = policyApply.run(asked, { ...context, ...turn, ...who } as unknown as CommandContext);
+      await brake();
+      open();
+      expect(await late).toMatchObject({ kind: 'refused', error: { data: { code: 'changed_since' } } });
+    }
+    expect(saved('Shop').externalClients.level).toBe('blocked');
+    expect(daemon.ports.settings.current()['limits.requestsPerMinute']).toBe(10);
+  });
+});
+
 test('while the passphrase is off, each widening is marked as given by nobody', async () => {
   shell.close();
   await daemon.end();
@@ -282,6 +381,11 @@ test('what applies is in the log row by row, and what holds is written so that n
   const { policy } = await shell.ask('policy.show', {});
   expect(lines(await compare(policy))).toEqual([]);
   expect(policy).not.toContain('db.example');
+  // Its default is above it until the maximum is raised again.
+  await shell.ask('settings.set', { key: 'results.maxRows', value: 10 });
+  expect(daemon.ports.settings.current()['results.defaultRows']).toBeGreaterThan(10);
+  const narrowed = await shell.ask('policy.show', {});
+  expect(lines(await apply(narrowed.policy, false))).toEqual([]);
 });
 
 test('writing that ends by itself is left to its end, unless the file takes it', async () => {

@@ -66,18 +66,17 @@ export const policyApply = command('policy.apply', {
   },
   // A row for each connection and setting.
   records: 'itself',
-  run: (asked, context) =>
-    context.changes(async () => {
-      const found = differs(asked, context);
-      if (isFault(found)) return refusedBy(found);
-      const applied = await applyDifference(found, asked.widens, context);
+  run: (asked, context) => {
+    // Before its turn: what was confirmed lifts no brake that lands meanwhile.
+    const judged = differs(asked, context);
+    if (isFault(judged)) return refusedBy(judged);
+    return context.changes(async () => {
+      const applied = await applyDifference(judged, asked.widens, asked.file, context);
       if (applied.kind === 'refused') return applied;
       const left = differs(asked, context);
-      if (isFault(left)) return refusedBy(left);
-      if (left.connections.length === 0 && left.settings.length === 0)
-        await context.ports.policyFile.remember({ ...asked.file, at: new Date(context.ports.now()).toISOString() });
-      return done(viewOfDifference(left));
-    }),
+      return isFault(left) ? refusedBy(left) : done(viewOfDifference(left));
+    });
+  },
 });
 
 type Asked = { readonly policy: string };

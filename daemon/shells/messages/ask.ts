@@ -71,7 +71,10 @@ export const requestedStatement = z.intersection(askedStatement, statementContex
  * Others' text is unchanged: the app escapes it. Very long text has its middle replaced by a count.
  */
 export const confirmationFact = z.strictObject({
-  /** The daemon's own words, unique among one confirmation's facts. */
+  /**
+   * The daemon's own words: unique, but in a policy file's, where a `Connection` or `Setting`
+   * begins each part.
+   */
   label: z.string(),
   value: z.string(),
   /** Of a value in the daemon's words: the same in parts, joined by blanks. */

@@ -9,15 +9,45 @@ import { howConfirmed } from '../../access/privilege-increases/origin-words.ts';
 import { type CommandContext, type CommandOutcome, done, refused } from '../command.ts';
 import { standingOf } from '../commands/connection-view.ts';
 import { saveConnection } from '../commands/connections-save.ts';
+import type { AppliedPolicyView } from '../messages/policy.ts';
 import { requesterWords } from '../requester-words.ts';
 import { beforeOf } from '../standing-grants.ts';
 import type { PolicyDifference } from './difference.ts';
+import { PartlyApplied, tellApplied } from './partly-applied.ts';
 
-/** @param widens false for what gives clients no more alone. */
+/**
+ * @param widens false for what gives clients no more alone.
+ * @param file remembered once what was asked for has applied.
+ * @throws PartlyApplied
+ */
 export async function applyDifference(
+  difference: PolicyDifference,
+  widens: boolean,
+  file: Omit<AppliedPolicyView, 'at'>,
+  context: CommandContext,
+): Promise<CommandOutcome<null>> {
+  const { ports } = context;
+  let applied = 0;
+  try {
+    const outcome = await applyEach(difference, widens, context, count => {
+      applied += count;
+    });
+    await ports.activity.flush();
+    if (outcome.kind === 'refused') return applied === 0 ? outcome : tellApplied(outcome, applied);
+    await ports.policyFile.remember({ ...file, at: new Date(ports.now()).toISOString() });
+    return outcome;
+  } catch (error) {
+    if (applied === 0) throw error;
+    await ports.activity.flush().catch(() => {});
+    throw new PartlyApplied(applied, error);
+  }
+}
+
+async function applyEach(
   { connections, settings }: PolicyDifference,
   widens: boolean,
   context: CommandContext,
+  applies: (count: number) => void,
 ): Promise<CommandOutcome<null>> {
   const { ports, confirmedBy } = context;
   const given = { confirmedBy, at: new Date(context.at).toISOString() };
@@ -32,6 +62,7 @@ export async function applyDifference(
     const before = beforeOf(former, {}, ports);
     const saved = await saveConnection({ connection: former.id, ...fields }, context, former);
     if (saved.kind === 'refused') return saved;
+    applies(keys.length);
     const { id, name } = saved.result;
     const said = `by a policy file; changed: ${[...new Set(keys)].join(', ')}; `;
     ports.activity.record({
@@ -42,15 +73,17 @@ export async function applyDifference(
     });
     if (widens) await note(increase, { kind: 'connection', id }, before);
   }
-  for (const { key, to, increase } of settings) {
+  for (const { key, from, to, increase } of settings) {
     if (!widens && increase !== null) continue;
+    if (ports.settings.current()[key] !== from)
+      return refused('changed_since', `The setting ${key} has changed meanwhile, so it was not set; try again.`);
     const before = beforeOf(null, { key }, ports);
     const set = await ports.settings.set(key, to);
     if (set.kind !== 'set') return refused('setting_not_applied', set.sentence, { setting: key });
+    applies(1);
     ports.activity.record({ ...row, action: 'setting.change', reason: `by a policy file; ${key} is ${String(to)}` });
     if (widens) await note(increase, { kind: 'setting', id: key }, before);
   }
-  await ports.activity.flush();
   return done(null);
 
   async function note(

@@ -135,7 +135,8 @@ function settingsOf({ settings: said = {} }: Policy, now: Settings): readonly Se
   const found: SettingDifference[] = [];
   let settings = now;
   for (const key of policySettings) {
-    if (said[key] === undefined) continue;
+    // What holds already conflicts with nothing that is new.
+    if (said[key] === undefined || said[key] === now[key]) continue;
     const next = changedSettings(settings, key, said[key]);
     if ('refused' in next) return { field: `settings.${key}`, why: next.refused.replace(/\.$/, '') };
     const [from, to] = [now[key], next[key]];

@@ -92,6 +92,8 @@ export interface PolicyFault {
   readonly why: string;
 }
 
+const looksLikeKey = /^[A-Za-z_][\w.-]{0,39}$/;
+
 /** @param text JSON. */
 export function readPolicy(text: string): Policy | PolicyFault {
   const read = policyFile.safeParse(parsedJson(text));
@@ -100,7 +102,10 @@ export function readPolicy(text: string): Policy | PolicyFault {
   const [issue] = read.error.issues;
   if (issue === undefined) return { field: '', why: 'it is no policy' };
   if (issue.code !== 'unrecognized_keys') return { field: issue.path.join('.'), why: issue.message };
-  return { field: [...issue.path, issue.keys[0]].join('.'), why: unknownKey(issue.keys[0] ?? '') };
+  const [key = ''] = issue.keys;
+  // A value may stand where a key belongs: `password:hunter2`.
+  const place = looksLikeKey.test(key) ? [...issue.path, key] : issue.path;
+  return { field: place.join('.'), why: unknownKey(key) };
 }
 
 export function isFault(read: object): read is PolicyFault {

@@ -19,6 +19,7 @@ import { isObject, parsedJson } from '../../../shared/json.ts';
 import { LineSplitter } from '../../../shared/lines.ts';
 import type { ProcessOrigin } from '../../access/privilege-increases/origin-words.ts';
 import { type CommandContext, type CommandOutcome, controlError } from '../command.ts';
+import { PartlyApplied, tellApplied } from '../policy/partly-applied.ts';
 import type { ControlPorts } from '../ports.ts';
 import type { ControlLimits } from './control-limits.ts';
 import { type Introduction, type IntroductionPorts, introductions } from './introduction.ts';
@@ -318,10 +319,12 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     try {
       return await ports.run(method, params, peer, { signal: gone.signal, attach, follow, ...how, requestId });
     } catch (thrown) {
-      ports.report(thrown, requestId);
+      const partly = thrown instanceof PartlyApplied ? thrown : null;
+      ports.report(partly === null ? thrown : partly.cause, requestId);
       const message = `The daemon had an internal error; its log says more under request ${requestId}.`;
       const error = controlError(errorCodes.internal, 'internal', message, [{ request: requestId }]);
-      return { kind: 'refused', error };
+      const failure = { kind: 'refused', error } as const;
+      return partly === null ? failure : tellApplied(failure, partly.count);
     }
   }
 

@@ -387,7 +387,7 @@ final class AskSheetTests: XCTestCase {
             [
                 "File: /b\\u{a}Connection: Harmless", "File until now: /a\\u{200b}", "Statement: DELETE\n\\u{202e}",
             ])
-        XCTAssertEqual(Set(facts.map(\.id)).count, 3)
+        XCTAssertEqual(Set(facts.map(\.label)).count, 3)
     }
 
     func testAnIncreaseIsAllowedOnceReadNotInTheFirstMomentAndNotLate() throws {

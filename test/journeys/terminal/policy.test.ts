@@ -55,6 +55,11 @@ needs(missingForTyping()).test(
       externalClients: { level: 'readOnly' },
       sight: { hide: ['audit.*', '*_secret'] },
     });
+    // What narrows has applied from it, so its edit is news though nobody has said yes to the rest.
+    expect(await noteOfFile()).toEqual([]);
+    write(policy.replace('200', '900'));
+    expect(await noteOfFile()).toHaveLength(1);
+    write(policy);
 
     const whileAsked = async (): Promise<string> => {
       write(policy.replace('shop*', '*').replace('ask', 'always'));
@@ -204,6 +209,24 @@ describe('a home that is made unattended', () => {
       'sallyport.yaml gives clients more than the plan does (limits.requestsPerMinute), and nobody can confirm that here',
     );
     expect(await show('Shop')).toMatchObject({ externalClients: { level: 'readWrite' } });
+  });
+
+  test('is told whose fault it is: the file’s by its line, the plan’s own without it', async () => {
+    for (const [text, more, sentence] of [
+      ['connections:\n  - name: Nobody\n', {}, /^sallyport: sallyport\.yaml, line 2: name: there is no connection /],
+      [
+        'connections:\n  - name: Shop\n    hide: [audit.*]\n',
+        { settings: { 'history.days': 0 } },
+        /^sallyport: history\.days takes /,
+      ],
+    ] as const) {
+      home = realHome(0, 'owner');
+      write(text);
+      plan({ ...more, policy: 'sallyport.yaml' });
+      const made = await home.run(['init', '--unattended', 'plan.json']);
+      expect([made.code, made.stderr]).toEqual([1, expect.stringMatching(sentence)]);
+      await home.clean();
+    }
   });
 
   test('isn’t begun by a file that can’t be read', async () => {

@@ -1,6 +1,6 @@
 /// One labelled line of a decision. A claim comes from the asking program. A fact comes from
 /// Sallyport.
-public struct Fact: Hashable, Identifiable, Sendable {
+public struct Fact: Hashable, Sendable {
     public enum Standing: Equatable, Sendable {
         case claim, fact
     }
@@ -9,8 +9,6 @@ public struct Fact: Hashable, Identifiable, Sendable {
     /// Escaped.
     public let value: String
     public let standing: Standing
-
-    public var id: String { label }
 
     /// What VoiceOver reads.
     public var spoken: String {
