@@ -4,8 +4,10 @@
  */
 
 import { isMasked, type Masks } from '../guard/masks.ts';
-import type { CallContext, Database, TableDescription } from './engine.ts';
-import { pairsIn } from './in-sight/description.ts';
+import { folded } from '../guard/sight.ts';
+import type { TableColumn } from './description.ts';
+import type { Answer, CallContext, Database, TableDescription } from './engine.ts';
+import { pairsIn, wordsIn } from './in-sight/description.ts';
 import { sampledInMasks } from './masked/sampling.ts';
 
 /** @returns the same database if no column is masked. */
@@ -34,23 +36,60 @@ function withMasks(database: Database, masks: Masks): Database {
     async describeTables(context, names, withDdl) {
       const answer = await database.describeTables(under(context), names, withDdl);
       if (answer.kind !== 'done') return answer;
-      return { kind: 'done', value: answer.value.map(table => table && described(table, masks)) };
+      const told: (TableDescription | null)[] = [];
+      for (const table of answer.value) {
+        const above = table === null ? none : await parentsOf(database, under(context), table);
+        if (above.kind !== 'done') return above;
+        told.push(table && described(table, above.value, masks));
+      }
+      return { kind: 'done', value: told };
     },
   };
 }
 
-function described(table: TableDescription, { columns: patterns }: Masks): TableDescription {
-  const { partitioning, inheritance } = table;
-  const parents = [partitioning?.of ?? '', ...(inheritance?.from ?? [])].flatMap(pairsIn);
-  const names = [[table.schema, table.name] as const, ...parents];
-  return {
-    ...table,
-    columns: table.columns.map(column =>
-      names.some(([schema, name]) => isMasked(patterns, schema, name, column.name))
-        ? { ...column, isMasked: true }
-        : column,
-    ),
-  };
+type Qualified = readonly [schema: string | null, name: string];
+const none = { kind: 'done', value: [] } as const;
+
+/** Parents, and theirs: a column is masked by any one's name. */
+async function parentsOf(
+  database: Database,
+  context: CallContext,
+  table: TableDescription,
+): Promise<Answer<readonly Qualified[]>> {
+  const parents = new Map<string, Qualified>();
+  for (const below: TableDescription[] = [table]; below.length > 0; ) {
+    const { partitioning, inheritance } = below.pop() as TableDescription;
+    for (const pair of [partitioning?.of ?? '', ...(inheritance?.from ?? [])].flatMap(pairsIn)) {
+      const key = JSON.stringify(pair);
+      if (parents.has(key)) continue;
+      parents.set(key, pair);
+      const [schema, name] = pair;
+      const answer = await database.describeTables({ ...context, schema }, [name], false);
+      if (answer.kind !== 'done') return answer;
+      below.push(...answer.value.filter(each => each !== null));
+    }
+  }
+  return { kind: 'done', value: [...parents.values()] };
 }
+
+function described(table: TableDescription, above: readonly Qualified[], masks: Masks): TableDescription {
+  const names: readonly Qualified[] = [[table.schema, table.name], ...above];
+  const isNamed = ({ name: column }: TableColumn): boolean =>
+    names.some(([schema, name]) => isMasked(masks.columns, schema, name, column));
+  const masked = new Set(table.columns.filter(isNamed).map(({ name }) => folded(name)));
+  // One that is generated may be made of another such.
+  for (let before = -1; before < masked.size; ) {
+    before = masked.size;
+    for (const { name, generated, default: made } of table.columns)
+      if ((generated === 'stored' || generated === 'virtual') && namesOne(made ?? '', masked)) masked.add(folded(name));
+  }
+  const columns = table.columns.map(each =>
+    masked.has(folded(each.name)) ? { ...each, isMasked: true as const } : each,
+  );
+  return { ...table, columns };
+}
+
+const namesOne = (expression: string, columns: ReadonlySet<string>): boolean =>
+  wordsIn(expression).some(({ name }) => columns.has(folded(name)));
 
 const noWire = 'This connection masks columns, so no program reads it by a wire.';

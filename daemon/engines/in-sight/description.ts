@@ -70,7 +70,8 @@ export function pairsIn(text: string): readonly (readonly [of: string, name: str
   });
 }
 
-function wordsIn(text: string) {
+/** Words and quoted names. */
+export function wordsIn(text: string) {
   return [...text.matchAll(written)].map(found => ({
     name: (found[1]?.replaceAll('""', '"') ?? found[2]?.replaceAll('``', '`') ?? found[3]) as string,
     from: found.index,

@@ -61,7 +61,7 @@ async function inSight(
 ): Promise<Classified> {
   const reads = rememberedReads(database);
   const ofClass = reads.keyOf(context, byText);
-  const key = `${ofClass}${namesIn(reach)}`;
+  const key = `${ofClass}${namesIn(walls.masks === undefined ? { ...reach, reads: null } : reach)}`;
   const known = facts === 'remembered' ? reads.get(key) : null;
   if (known !== null) return known;
   const question = byText.class === 'read' ? byText.question : null;

@@ -40,12 +40,22 @@ const plainAlterations = new Set(
     .map(name => `AT_${name}`),
 );
 
+/** These see some of the sources beside them at most: FROM, WITH, USING of DELETE and MERGE. */
+const seesSome = new Set(['fromClause', 'withClause', 'usingClause', 'sourceRelation']);
+
+/** Of sources gathered, and of names at what they see: the daemon's own thread looks. */
+const mostLooks = 200_000;
+
 export class ColumnWalk {
   readonly levels: Level[] = [{ parent: null, sources: [] }];
   readonly names: { level: number; parts: (string | null)[] }[] = [];
   readonly wholes: Source[] = [];
   readonly derived = new Set<string>();
   private readonly settled = new Set<unknown>();
+  /** Those that have a second one for FROM and WITH. */
+  private readonly opened = new Set<number>();
+  private readonly named = new Set<string>();
+  private walked = 0;
   private readonly pending: [value: unknown, level: number][] = [];
 
   node(root: unknown): void {
@@ -53,9 +63,19 @@ export class ColumnWalk {
     for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) this.step(...next);
   }
 
-  found(): ColumnReads {
+  found(): ColumnReads | null {
+    if (this.isLong()) return null;
     const { levels, names, wholes } = this;
     return { levels, names, wholes, derived: [...this.derived] };
+  }
+
+  private isLong(): boolean {
+    const looks: number[] = [];
+    // A level's parent stands before it.
+    for (const { parent, sources } of this.levels) looks.push((looks[parent ?? -1] ?? 0) + 1 + sources.length);
+    let sum = this.walked + this.wholes.length;
+    for (const { level } of this.names) sum += looks[level] ?? 0;
+    return sum > mostLooks;
   }
 
   private step(value: unknown, level: number): void {
@@ -70,7 +90,8 @@ export class ColumnWalk {
       // The grammar's field says the type of a UNION's sides.
       const isSide = (key === 'larg' || key === 'rarg') && taggedNode(child) === null;
       const tag = isSide ? 'SelectStmt' : key;
-      this.pending.push([child, (isTag || isSide) && isFields(child) ? this.tagged(tag, child, level) : level]);
+      const at = seesSome.has(key) && this.opened.has(level) ? level + 1 : level;
+      this.pending.push([child, (isTag || isSide) && isFields(child) ? this.tagged(tag, child, level) : at]);
     }
   }
 
@@ -78,7 +99,7 @@ export class ColumnWalk {
   private tagged(tag: string, fields: Fields, level: number): number {
     switch (tag) {
       case 'ColumnRef':
-        this.names.push({ level, parts: listOf(fields.fields).map(partOf) });
+        this.name(level, listOf(fields.fields).map(partOf));
         return level;
       case 'SelectStmt':
         return this.open(
@@ -121,17 +142,28 @@ export class ColumnWalk {
   }
 
   private open(parent: number, sources: readonly Source[]): number {
-    this.wholes.push(...sources.filter(({ isRenamed }) => isRenamed));
-    return this.levels.push({ parent, sources }) - 1;
+    for (const source of sources) if (source.isRenamed) this.wholes.push(source);
+    const at = this.levels.push({ parent, sources }) - 1;
+    this.opened.add(at);
+    // FROM and WITH are the next: what stands there sees some of them at most, so none is sure.
+    this.levels.push({ parent, sources: sources.map(each => ({ ...each, isRenamed: true })) });
+    return at;
   }
 
   private columns(level: number, names: readonly string[]): void {
-    for (const name of names) if (name !== '') this.names.push({ level, parts: [name] });
+    for (const name of names) if (name !== '') this.name(level, [name]);
+  }
+
+  private name(level: number, parts: (string | null)[]): void {
+    const key = JSON.stringify([level, parts]);
+    if (this.named.has(key)) return;
+    this.named.add(key);
+    this.names.push({ level, parts });
   }
 
   private sourcesOf(item: unknown): Source[] {
     const node = taggedNode(item);
-    if (node === null) return [];
+    if (node === null || ++this.walked > mostLooks) return [];
     const { tag, fields } = node;
     const { aliasname, colnames } = fieldsOf(fields.alias);
     const isRenamed = listOf(colnames).length > 0;
@@ -148,12 +180,18 @@ export class ColumnWalk {
     const members = [...this.sourcesOf(fields.larg), ...this.sourcesOf(fields.rarg)];
     if (typeof aliasname !== 'string') return members;
     this.derived.add(aliasname);
-    return [...members, ...members.map(each => ({ ...each, alias: aliasname, isRenamed }))];
+    // Behind it no member is seen by a name of its own; each table once, or nested ones double.
+    const tables = new Map(members.map(each => [JSON.stringify([each.schema, each.name]), each]));
+    return [...members, ...[...tables.values()].map(each => ({ ...each, alias: aliasname }))].map(each => ({
+      ...each,
+      isRenamed: each.isRenamed || isRenamed,
+    }));
   }
 
   private join(fields: Fields): void {
+    if (fields.isNatural !== true && listOf(fields.usingClause).length === 0) return;
     const members = [...this.sourcesOf(fields.larg), ...this.sourcesOf(fields.rarg)];
-    if (fields.isNatural === true) this.wholes.push(...members);
+    if (fields.isNatural === true) for (const each of members) this.wholes.push(each);
     const using = nameParts(fields.usingClause);
     if (using.length > 0) this.columns(this.levels.push({ parent: null, sources: members }) - 1, using);
   }
@@ -190,8 +228,11 @@ export class ColumnWalk {
   private constraint(fields: Fields, level: number): void {
     this.columns(level, [...nameParts(fields.keys), ...nameParts(fields.including), ...nameParts(fields.fk_attrs)]);
     const referred = this.sourcesOf({ RangeVar: fields.pktable });
-    if (isFields(fields.pktable))
-      this.columns(this.levels.push({ parent: null, sources: referred }) - 1, nameParts(fields.pk_attrs));
+    if (!isFields(fields.pktable)) return;
+    const key = nameParts(fields.pk_attrs);
+    // Its primary key is meant, which the text doesn't tell.
+    if (key.length === 0) this.wholes.push(...referred);
+    this.columns(this.levels.push({ parent: null, sources: referred }) - 1, key);
   }
 
   private alter(fields: Fields, level: number): number {

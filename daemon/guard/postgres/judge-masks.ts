@@ -37,11 +37,11 @@ export class ReachedColumns {
       const named = names[place - 1];
       if (named === undefined) continue;
       const isItself = relation.name === named.name;
-      // What a change cascades to has other columns.
-      if (!isItself && !relation.above.some(({ name }) => name === named.name)) continue;
-      const key = keyOf(named);
+      // What a change cascades to has other columns, which its triggers see as `old` and `new`.
+      const isCascade = !isItself && !relation.above.some(({ name }) => name === named.name);
+      const key = keyOf(isCascade ? relation : named);
       const meant = this.byName.get(key) ?? { masked: new Map(), columns: new Set(), isOneOfMany: false };
-      if (isItself) {
+      if (isItself || isCascade) {
         meant.isOneOfMany ||= meant.columns.size > 0;
         for (const { name } of relation.columns ?? []) meant.columns.add(name);
       }
@@ -55,79 +55,113 @@ export class ReachedColumns {
    * @returns the masked columns that the text reads; empty if none.
    */
   readBy(reads: ColumnReads, isStored: boolean): readonly MaskedColumn[] {
-    const found = new Map<string, MaskedColumn>();
-    const take = (columns: Iterable<MaskedColumn>): void => {
-      for (const column of columns) found.set(JSON.stringify(column), column);
-    };
+    const found = new Found();
     const derived = new Set(reads.derived);
-    for (const source of reads.wholes) take(this.of(source)?.masked.values() ?? []);
+    const meantBy = new Map<Source, Meant | null>();
+    const of = (source: Source): Meant | null => {
+      const known = meantBy.get(source);
+      if (known !== undefined) return known;
+      const meant = this.byName.get(keyOf(source)) ?? null;
+      meantBy.set(source, meant);
+      return meant;
+    };
+    for (const source of reads.wholes) found.takeAll(of(source));
     for (const { level, parts } of reads.names) {
       const seen = levelsFrom(reads, level);
-      if (parts.length === 1) take(this.bare(parts[0] ?? null, seen, derived, isStored));
-      else take(this.qualified(parts, seen, derived, isStored));
+      if (parts.length === 1) this.bare(found, parts[0] ?? null, seen, of, derived, isStored);
+      else this.qualified(found, parts, seen, of, derived, isStored);
     }
-    return [...found.values()];
-  }
-
-  private of(source: Source): Meant | null {
-    return this.byName.get(keyOf(source)) ?? null;
+    return found.columns();
   }
 
   /** A name alone is a column of what is nearest, or a whole row. */
   private bare(
+    found: Found,
     name: string | null,
     seen: readonly (readonly Source[])[],
+    of: MeantBy,
     derived: ReadonlySet<string>,
     isStored: boolean,
-  ): readonly MaskedColumn[] {
-    if (name === null) return (seen[0] ?? []).flatMap(source => [...(this.of(source)?.masked.values() ?? [])]);
-    for (const sources of seen) {
-      const known = sources.map(source => [source, this.of(source)] as const);
-      const columns = known.flatMap(([, meant]) => meant?.masked.get(name) ?? []);
-      if (columns.length > 0) return columns;
-      const isSure = ({ name: table, isRenamed }: Source, meant: Meant | null): boolean =>
-        meant?.columns.has(name) === true && !meant.isOneOfMany && !isRenamed && !derived.has(table);
-      if (known.some(([source, meant]) => isSure(source, meant))) return [];
-      const rows = known.flatMap(([{ alias }, meant]) => (alias === name ? [...(meant?.masked.values() ?? [])] : []));
-      if (rows.length > 0) return rows;
+  ): void {
+    if (name === null) {
+      for (const source of seen[0] ?? []) found.takeAll(of(source));
+      return;
     }
-    return isStored && isRowOfTrigger(name) ? this.all() : [];
+    for (const sources of seen) {
+      const columns = sources.flatMap(source => of(source)?.masked.get(name) ?? []);
+      found.take(columns);
+      if (columns.length > 0) return;
+      const isSure = (source: Source, meant: Meant | null): boolean =>
+        meant?.columns.has(name) === true && !meant.isOneOfMany && !source.isRenamed && !derived.has(source.name);
+      if (sources.some(source => isSure(source, of(source)))) return;
+      const rows = sources.filter(source => source.alias === name && (of(source)?.masked.size ?? 0) > 0);
+      for (const row of rows) found.takeAll(of(row));
+      if (rows.length > 0) return;
+    }
+    if (isStored && isRowOfTrigger(name)) this.takeEach(found);
   }
 
   private qualified(
+    found: Found,
     parts: readonly (string | null)[],
     seen: readonly (readonly Source[])[],
+    of: MeantBy,
     derived: ReadonlySet<string>,
     isStored: boolean,
-  ): readonly MaskedColumn[] {
-    const [of, name = null] = parts.slice(-2);
+  ): void {
+    const [row, name = null] = parts.slice(-2);
     const sources = seen.flat();
-    const named = sources.filter(({ alias }) => alias === of);
-    if (named.length > 0) return named.flatMap(source => read(this.of(source), name));
-    const all = [...this.byName.values()];
-    if (isStored && of != null && isRowOfTrigger(of)) {
-      const masked = this.all().filter(({ column }) => name === null || column === name);
+    const named = sources.filter(({ alias }) => alias === row);
+    for (const source of named) read(found, of(source), name);
+    // In a trigger or rule `old` is its row, also within an UPDATE, whose RETURNING has one too.
+    if (isStored && row != null && isRowOfTrigger(row)) {
+      const all = [...this.byName.values()];
+      const masked = name === null ? [] : all.flatMap(meant => meant.masked.get(name) ?? []);
       const isColumn = name !== null && (ofEachRow.has(name) || all.some(({ columns }) => columns.has(name)));
-      return masked.length > 0 || isColumn ? masked : this.all();
+      if (masked.length === 0 && !isColumn) this.takeEach(found);
+      found.take(masked);
+      return;
     }
     // What a subquery gives was looked at there.
-    if (name === null || derived.has(of ?? '')) return [];
-    return sources.flatMap(source => this.of(source)?.masked.get(name) ?? []);
+    if (named.length > 0 || name === null || derived.has(row ?? '')) return;
+    found.take(sources.flatMap(source => of(source)?.masked.get(name) ?? []));
   }
 
-  private all(): readonly MaskedColumn[] {
-    return [...this.byName.values()].flatMap(({ masked }) => [...masked.values()]);
+  private takeEach(found: Found): void {
+    for (const meant of this.byName.values()) found.takeAll(meant);
+  }
+}
+
+type MeantBy = (source: Source) => Meant | null;
+
+/** A text of many names may read a table of many masked columns as often. */
+class Found {
+  private readonly each = new Set<MaskedColumn>();
+  private readonly wholes = new Set<Meant>();
+
+  take(columns: Iterable<MaskedColumn>): void {
+    for (const column of columns) this.each.add(column);
+  }
+
+  takeAll(meant: Meant | null): void {
+    if (meant === null || this.wholes.has(meant)) return;
+    this.wholes.add(meant);
+    this.take(meant.masked.values());
+  }
+
+  columns(): readonly MaskedColumn[] {
+    return [...new Map([...this.each].map(column => [JSON.stringify(column), column])).values()];
   }
 }
 
 const isRowOfTrigger = (name: string): boolean => name === 'new' || name === 'old';
 
 /** `u.f` calls a function with the whole row if there is no such column. */
-function read(meant: Meant | null, name: string | null): readonly MaskedColumn[] {
-  if (meant === null) return [];
+function read(found: Found, meant: Meant | null, name: string | null): void {
+  if (meant === null) return;
   const column = name === null ? undefined : meant.masked.get(name);
-  if (column !== undefined) return [column];
-  return name !== null && (meant.columns.has(name) || ofEachRow.has(name)) ? [] : [...meant.masked.values()];
+  if (column !== undefined) found.take([column]);
+  else if (name === null || !(meant.columns.has(name) || ofEachRow.has(name))) found.takeAll(meant);
 }
 
 /** The sources that a name sees, nearest first. */

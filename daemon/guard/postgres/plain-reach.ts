@@ -90,6 +90,7 @@ export function isPlainlyMet(
       : (kind === 'r' || kind === 'p') && !hasMore && !isHidden(sight, schema, name),
   );
   if (!isMet || columns === undefined) return isMet;
+  if (reads === null) return false;
   for (const [schema, name, , isOwn, , names = []] of meant) {
     const from = relations.flatMap((sought, at) =>
       sought.name === name && (sought.schema ?? schema) === schema ? [at + 1] : [],

@@ -32,12 +32,16 @@ export interface Reach {
   readonly truncates: boolean;
   /** As in `CatalogQuestion`. */
   readonly asTable: boolean;
-  readonly reads: ColumnReads;
+  /** Null if there are too many to be held against tables in a moment. */
+  readonly reads: ColumnReads | null;
   /** What of it can't be held to the tables in sight; null if all can. */
   readonly unjudged: string | null;
 }
 
 export const mostReachNames = 2_000;
+
+/** Stands where what can't be judged is named. */
+export const ofManyNames = 'a statement of so many names';
 
 /** A relation that a name may mean, or that it reaches as a part, a child or by a cascade. */
 export interface ReachedRelation extends QualifiedName {

@@ -6,7 +6,7 @@
 import { ColumnWalk } from './column-reads.ts';
 import type { Parse } from './parser.ts';
 import { plpgsqlTexts } from './plpgsql.ts';
-import { mostReachNames, type Reach, type ReachText, type SoughtByReach } from './reach-facts.ts';
+import { mostReachNames, ofManyNames, type Reach, type ReachText, type SoughtByReach } from './reach-facts.ts';
 import { isSilentFunction, isTelling, takesTableNames } from './table-telling.ts';
 import { type Fields, fieldsOf, isFields, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
 
@@ -238,7 +238,7 @@ function reachOf({ kind, text, language }: ReachText, isStored: boolean, parse: 
     operators: [...new Set([...operators, '=', '<', '>', '<=', '>=', '<>'])],
     attributes: [...attributes],
     reads: walk.columns.found(),
-    unjudged: unjudged ?? telling?.name ?? called ?? (isLong ? 'a statement of so many names' : null),
+    unjudged: unjudged ?? telling?.name ?? called ?? (isLong ? ofManyNames : null),
   };
 }
 

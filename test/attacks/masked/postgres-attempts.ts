@@ -2,7 +2,17 @@
 
 export const masks = [
   ...['users.email', 'app.*.ssn', '/token|password/', 'events.secret_payload', 'touched.email', 'raised.email'],
-  ...['stamped.email', 'ruled.email'],
+  ...[
+    'stamped.email',
+    'ruled.email',
+    'traced.email',
+    'ruled_by_update.email',
+    'letters.email',
+    'contacts.email',
+    'kept_contacts.email',
+    'at_first.payload',
+    'vault.email',
+  ],
 ];
 
 export const attempts = [
@@ -219,3 +229,27 @@ export const attempts = [
   'listen x',
   'select 1; select email from app.users',
 ];
+
+/** What is refused for another reason, before or without a look at the masks. */
+export const refusedOtherwise: ReadonlyMap<string, RegExp> = new Map([
+  ['update app.users set id = null where id = 1', /23502/],
+  ['update app.users set age = age / 0 where id = 1', /22012/],
+  ['update app.users set id = 2 where id = 1', /23505/],
+  ['copy app.users to stdout', /^unsupported: COPY/],
+  ['copy (select email from app.users) to stdout', /^unsupported: COPY/],
+  ["copy app.users (email) to '/tmp/x'", /^unsupported: COPY/],
+  ['select * from pg_catalog.pg_statistic', /^unsupported: pg_statistic holds values/],
+  ["select schema_to_xml('app', true, true, '')", /^unsupported: schema_to_xml/],
+  ["select database_to_xml(true, true, '')", /^unsupported: database_to_xml/],
+  ["select cursor_to_xml('c', 1, true, true, '')", /^unsupported: cursor_to_xml/],
+  ["select get_raw_page('app.users', 0)", /^unsupported: get_raw_page/],
+  ["select * from heap_page_items(get_raw_page('app.users', 0))", /^unsupported: heap_page_items/],
+  ["select * from bt_page_items('app.users_email_key', 1)", /^unsupported: bt_page_items/],
+  ["select pg_read_file('x')", /^unsupported: pg_read_file/],
+  ["do $$ begin raise notice '%', (select email from app.users limit 1); end $$", /^unsupported: DO/],
+  ['prepare p as select email from app.users', /^unsupported: PREPARE/],
+  ['declare c cursor for select email from app.users', /^unsupported: DECLARE/],
+  ['listen x', /^unsupported: LISTEN/],
+  ['select 1; select email from app.users', /^unsupported: These are 2/],
+  ['truncate app.folders cascade', /^denied: TRUNCATE/],
+]);

@@ -69,6 +69,38 @@ create trigger stamp before update on stamped for each row execute function stam
 create table ruled (id int primary key, email text, note text);
 insert into ruled values (1, 'm4sked-ruled', 'note');
 create rule log_ruled as on update to ruled do also insert into audit (what) values (old.email);
+create table trail (id int primary key, what text);
+insert into trail values (1, null), (2, null);
+create table traced (id int primary key, email text, note text);
+insert into traced values (1, 'm4sked-traced', 'note');
+create function trace() returns trigger language plpgsql as $$ begin
+  if tg_op = 'UPDATE' then update app.trail set what = old.email where id = new.id; return new; end if;
+  if tg_op = 'DELETE' then delete from app.trail where what <> old.email; return old; end if;
+  insert into app.trail (id, what) values (new.id, null) on conflict (id) do update set what = new.email; return new;
+end $$;
+create trigger trace after insert or update or delete on traced for each row execute function trace();
+create table ruled_by_update (id int primary key, email text, note text);
+insert into ruled_by_update values (1, 'm4sked-ruled', 'note');
+create rule log_ruled as on update to ruled_by_update do also update trail set what = old.email where trail.id = new.id;
+create rule log_removed as on delete to ruled_by_update do also delete from trail where what = old.email;
+create table folders (id int primary key, title text);
+create table letters (folder_id int references folders (id) on delete cascade on update cascade, email text);
+insert into folders values (1, 'in');
+insert into letters values (1, 'm4sked-letter');
+create function log_letter() returns trigger language plpgsql as $$ begin insert into app.audit (what) values (old.email); return old; end $$;
+create trigger log_letter after delete or update on letters for each row execute function log_letter();
+create view contacts as select id, email, lower(email) as contact from users;
+create view over_contacts as select contact as c from contacts;
+create materialized view kept_contacts as select * from contacts;
+create table trainees (ssn_digest text generated always as (md5(ssn)) stored) inherits (staff);
+create table at_first (id int, payload text) partition by range (id);
+create table of_first partition of at_first for values from (0) to (9) partition by range (id);
+create table of_second partition of of_first for values from (0) to (9);
+create table vault (email text primary key);
+insert into vault values ('m4sked-vault');
+create view nested_mails as select (select s.e from app.leads l, (select u.email as e) s limit 1) as e from users u;
+create function nested_mail(i int) returns text language sql stable as
+  'select (select s.e from app.leads l, (select email as e) s limit 1) from app.users u where u.id = $1';
 create function row_text(users) returns text language sql immutable as 'select ($1).email';
 create function is_like(users, text) returns bool language sql stable as 'select $1.email like $2';
 create operator ~~~ (leftarg = users, rightarg = text, function = is_like);

@@ -16,7 +16,7 @@ import {
   roundOf,
 } from '../../../guard/postgres/judge-reach.ts';
 import { isPlainlyMet, type plainNames, plainReach, plainReachOfColumns } from '../../../guard/postgres/plain-reach.ts';
-import type { Reach, ReachAnswer } from '../../../guard/postgres/reach-facts.ts';
+import { ofManyNames, type Reach, type ReachAnswer } from '../../../guard/postgres/reach-facts.ts';
 import { reachLookup, sameReachLookup } from '../../../guard/postgres/reach-lookup.ts';
 import type { Sight } from '../../../guard/sight.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
@@ -46,7 +46,8 @@ export async function reachesInSight(
   sql: string,
   reach: Reach,
 ): Promise<InSight> {
-  if (reach.unjudged !== null) return { kind: 'unjudged', what: reach.unjudged };
+  const unjudged = unjudgedOf([reach], masks);
+  if (unjudged !== null) return { kind: 'unjudged', what: unjudged };
   const seen = new Set<string>();
   const preconditions: Precondition[] = [];
   let round = roundOf([{ reach, origin: null, path: null }], seen, false);
@@ -72,8 +73,8 @@ export async function reachesInSight(
     bendsPath ||= verdict.texts.some(text => text.bendsPath);
     const behind = await readBehind(classifier, context, verdict.texts);
     if (behind.kind !== 'done') return behind;
-    const unread = behind.value.find(each => each.unjudged !== null)?.unjudged;
-    if (unread != null) return { kind: 'unjudged', what: unread };
+    const unread = unjudgedOf(behind.value, masks);
+    if (unread !== null) return { kind: 'unjudged', what: unread };
     // What a function changes cascades and sets triggers off too.
     changes ||= behind.value.some(each => each.changes);
     unlooked = behind.value;
@@ -87,12 +88,17 @@ export async function reachesInSight(
   return maskedIn(columns, unlooked, true) ?? { kind: 'met', preconditions };
 }
 
+function unjudgedOf(texts: readonly Reach[], masks: Masks | undefined): string | null {
+  const isLong = masks !== undefined && texts.some(({ reads }) => reads === null);
+  return texts.find(({ unjudged }) => unjudged !== null)?.unjudged ?? (isLong ? ofManyNames : null);
+}
+
 function maskedIn(
   columns: ReachedColumns | undefined,
   texts: readonly Reach[],
   areStored: boolean,
 ): Extract<DatabaseFailure, { kind: 'masked' }> | null {
-  const read = texts.flatMap(({ reads }) => columns?.readBy(reads, areStored) ?? []);
+  const read = texts.flatMap(({ reads }) => (reads && columns?.readBy(reads, areStored)) ?? []);
   return read.length === 0 ? null : { kind: 'masked', columns: read };
 }
 

@@ -3,6 +3,7 @@
 import type { Masks } from '../../../guard/masks.ts';
 import { maskedOf } from '../../../guard/postgres/judge-masks.ts';
 import type { ReachedRelation } from '../../../guard/postgres/reach-facts.ts';
+import { isShown, wholeSight } from '../../../guard/sight.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import type { Answer, CallContext, Database } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
@@ -15,7 +16,7 @@ export interface MaskedTables {
 }
 
 const question = `SELECT CAST(pg_catalog.json_build_object('schema', n.nspname, 'name', c.relname,
-  'columns', (SELECT COALESCE(pg_catalog.json_agg(pg_catalog.json_build_object('name', a.attname,
+  'isView', c.relkind IN ('v', 'm'), 'columns', (SELECT COALESCE(pg_catalog.json_agg(pg_catalog.json_build_object('name', a.attname,
       'generated', CASE WHEN a.attgenerated <> '' THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END) ORDER BY a.attnum), '[]')
     FROM pg_catalog.pg_attribute AS a LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped),
@@ -37,23 +38,29 @@ export async function maskedTables(
   const answer = await lookUp(database, { ...context, schema: 'pg_catalog' }, question, []);
   if (answer.kind !== 'done') return answer;
   const readable = new Map<string, readonly string[]>();
+  const views = new Set<string>();
   const hide: string[] = [];
   for (const [text] of answer.value) {
-    const relation: Pick<ReachedRelation, 'schema' | 'name' | 'above' | 'columns'> = JSON.parse(String(text));
+    const relation: Pick<ReachedRelation, 'schema' | 'name' | 'above' | 'columns'> & { isView: boolean } = JSON.parse(
+      String(text),
+    );
     const masked = new Set(maskedOf(relation, masks).map(({ column }) => column));
     if (masked.size === 0) continue;
-    const { schema, name, columns = [] } = relation;
-    readable.set(
-      keyOf({ schema, name }),
-      columns.map(column => column.name).filter(column => !masked.has(column)),
-    );
+    const { schema, name, columns = [], isView } = relation;
+    // Its other columns may show the same under names of their own.
+    if (isView && !isShown({ ...wholeSight, show: masks.show }, schema, name)) views.add(keyOf(relation));
+    else
+      readable.set(
+        keyOf(relation),
+        columns.map(column => column.name).filter(column => !masked.has(column)),
+      );
     // A pattern with a second point would take another name apart.
     hide.push(`${schema}${name}`.includes('.') ? name : `${schema}.${name}`);
   }
   const over = await database.hiddenTables?.({ ...context, sight: { hide, only: [], show: masks.show } });
   if (over === undefined || over.kind !== 'done')
     return over ?? { kind: 'unsupported', message: 'Masked columns can not be told here.' };
-  const isOver = new Set(over.value.tables.map(keyOf));
+  const isOver = new Set([...over.value.tables.map(keyOf), ...views]);
   return {
     kind: 'done',
     value: {
