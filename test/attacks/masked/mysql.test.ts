@@ -13,7 +13,7 @@ import { endpointOf, portsOf } from '../../engines/mysql/endpoint.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
-import { asked } from '../out-of-sight/ask.ts';
+import { asked, previewed } from '../out-of-sight/ask.ts';
 import { fixtureOf } from '../out-of-sight/mysql-fixture.ts';
 import { resultOf } from '../out-of-sight/result-of.ts';
 import { attempts, canary, fixture, held, honest, masks, unmasked } from './mysql-statements.ts';
@@ -97,6 +97,27 @@ needs(mariadbUnavailable()).describe('masked columns on MariaDB and MySQL', () =
       told[0]?.end,
     ]);
     await setUp();
+  });
+
+  test('a preview of a write that sets a masked column leaves it out', async () => {
+    for (const sql of [
+      "update users set email = 'x' where id = 1",
+      "update users set email = 'x', name = 'y' where id = 1",
+      "insert into users (id, email) values (9, 'x')",
+      "update people set ssn = 'x' where born = 1990",
+      "replace into people (id, ssn) values (1, 'x')",
+      'delete from people where id = 1',
+      'update users set email = null',
+      "update users u set u.email = 'x', u.password_hash = null where u.id > 1 limit 1",
+      "update shop.users set shop.users.email = 'x' where city = 'Bern' order by id",
+      'update ignore people set ssn = default where id in (select id from orders)',
+      "insert into users (id, email) values (1, 'x') on duplicate key update email = 'z'",
+      "update orders o join users u on u.id = o.user_id set u.email = 'x' where o.id = 1",
+    ]) {
+      const told = await previewed('mysql', masking, sql);
+      expect([sql, told]).toEqual([sql, expect.stringContaining('"rolled_back":true')]);
+      expect(told).not.toMatch(canary);
+    }
   });
 
   test("a key's error doesn't quote the masked column of the row that is there", async () => {
