@@ -85,13 +85,13 @@ function compares(tokens: readonly Token[]): boolean {
 
 /** `INSERT INTO t SELECT * FROM u` copies records whole, and SQLite tells of no column. */
 export function copiedWhole(tokens: readonly Token[], columns: MaskedFile['columns']): string | null {
+  const insert = tokens.findIndex(token => isWord(token, 'insert') || isWord(token, 'replace'));
   for (const [at, token] of tokens.entries()) {
-    if (!isOperator(token, '*') || !isWord(tokens[at + 1], 'from')) continue;
+    if (insert < 0 || at < insert || !isOperator(token, '*') || !isWord(tokens[at + 1], 'from')) continue;
     let from = at + 2;
     while (isOperator(tokens[from], '(')) from++;
     const name = folded(tokens[isOperator(tokens[from + 1], '.') ? from + 2 : from]?.text ?? '');
-    if (columns.has(name) && tokens.slice(0, at).some(each => isWord(each, 'insert') || isWord(each, 'replace')))
-      return name;
+    if (columns.has(name)) return name;
   }
   return null;
 }
