@@ -57,6 +57,8 @@ function ofTokens(tokens: readonly Token[], schema: string): MaskText {
     const showsValues = tokens.slice(1).some(({ key: word }) => valuesShown.has(word));
     return { names: [], stars: [], renames: false, showsValues };
   }
+  // Another session's plan, with its values.
+  const showsValues = plans.has(key) && tokens.some((_, at) => keywordsAt(tokens, at, 'FOR', 'CONNECTION'));
   const set = columnsSet(tokens);
   const names = tokens.flatMap((token, at) => (isName(token) && !set.has(at) ? [token.text] : []));
   const isRenamed = ({ key: word }: Token, at: number): boolean =>
@@ -65,10 +67,11 @@ function ofTokens(tokens: readonly Token[], schema: string): MaskText {
     names: [...new Set(names)],
     stars: starsIn(tokens, schema),
     renames: key === 'ALTER' && tokens.some(isRenamed),
-    showsValues: false,
+    showsValues,
   };
 }
 
+const plans = new Set('EXPLAIN DESCRIBE DESC ANALYZE'.split(' '));
 const valuesShown = new Set(
   'PROCESSLIST ENGINE BINLOG RELAYLOG PROFILE PROFILES WARNINGS ERRORS EXPLAIN ANALYZE'.split(' '),
 );

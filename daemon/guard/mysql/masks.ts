@@ -5,14 +5,14 @@
  */
 
 import { isMaskedName } from '../masked-names.ts';
-import type { MaskedColumn, Masks } from '../masks.ts';
+import { type MaskedColumn, type Masks, mayHaveMasked } from '../masks.ts';
 import { folded, isShown, type Sight } from '../sight.ts';
 import type { QualifiedName } from '../types.ts';
 import type { CatalogAnswer } from './catalog.ts';
 import { type MaskText, maskTextOfCode } from './mask-text.ts';
 import { type CatalogItem, keyOf } from './question.ts';
 import { type Collected, reachedOutOfSight } from './sight.ts';
-import { isSystemName, type SightText } from './sight-text.ts';
+import { isSystemName, namesInCode, type SightText } from './sight-text.ts';
 import { isSystemSchema } from './system-tables.ts';
 
 export type OutOfReach =
@@ -48,15 +48,29 @@ export function reachedMasked(
 
   const known = new Map(answers.map(({ item, objects }) => [keyOf(item), objects]));
   const wants = [...reached.wants];
+  /** `show` unmasks no column of a table. */
+  const isShownView = ({ schema, name }: QualifiedName): boolean => {
+    if (!isShown(shown, schema, name)) return false;
+    const item: CatalogItem = { kind: 'read', schema: schema ?? '', name };
+    return known.get(keyOf(item))?.some(({ kind }) => kind === 'view') === true;
+  };
+  const inCode = collected.codes.flatMap(({ tokens, schema }) => {
+    const { tables, others } = namesInCode(tokens, schema);
+    return [...tables, ...others];
+  });
+  const behind = new Set(inCode.map(nameKey));
   const tables = unique([...text.tables, ...text.others, ...mask.stars, ...collected.names])
-    .filter(({ schema, name }) => schema !== null && !isSystemSchema(schema) && !isShown(shown, schema, name))
+    .filter(({ schema, name }) => schema !== null && !isSystemSchema(schema) && !isShownView({ schema, name }))
     .flatMap(({ schema, name }) => {
       const item: CatalogItem = { kind: 'columns', schema: schema ?? '', name };
       const objects = known.get(keyOf(item));
       if (objects === undefined) wants.push(item);
-      if (objects === undefined || objects.length === 0) return [];
+      if (objects === undefined) return [];
+      // Behind a view or routine may stand what the account itself may not see: the patterns tell.
+      if (objects.length === 0 && !behind.has(nameKey({ schema, name }))) return [];
       const columns = objects.map(({ definition }) => JSON.parse(definition ?? '[]') as readonly [string, string]);
-      return [{ schema: schema ?? '', name, masked: maskedOf(masks, schema ?? '', name, columns) }];
+      const isUnseen = objects.length === 0 && mayHaveMasked(masks.columns, schema, name);
+      return [{ schema: schema ?? '', name, isUnseen, masked: maskedOf(masks, schema ?? '', name, columns) }];
     });
 
   const found = new Map<string, MaskedColumn>();
@@ -74,8 +88,11 @@ export function reachedMasked(
     }
   };
   read(mask);
-  for (const { tokens, schema } of collected.codes) read(maskTextOfCode(tokens, schema));
+  const codes = collected.codes.map(({ tokens, schema }) => maskTextOfCode(tokens, schema));
+  for (const code of codes) read(code);
   if (found.size > 0) return stop({ kind: 'masked', columns: [...found.values()] });
+  const stars = new Set(codes.flatMap(code => code.stars.map(nameKey)));
+  if (tables.some(table => table.isUnseen && stars.has(nameKey(table)))) return stop({ kind: 'unlookable' });
   if (mask.renames && tables.some(({ masked }) => masked.size > 0)) return stop({ kind: 'definition' });
   return { found: null, wants };
 }
@@ -109,5 +126,9 @@ function holdsValues(name: QualifiedName): boolean {
 }
 
 function unique(names: readonly QualifiedName[]): readonly QualifiedName[] {
-  return [...new Map(names.map(name => [`${name.schema ?? ''}\0${name.name}`, name])).values()];
+  return [...new Map(names.map(name => [nameKey(name), name])).values()];
+}
+
+function nameKey({ schema, name }: QualifiedName): string {
+  return `${schema ?? ''}\0${name}`;
 }

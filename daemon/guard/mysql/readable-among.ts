@@ -43,9 +43,10 @@ export function readableAmong(masks: Masks, tables: readonly TableColumns[]): re
   return tables
     .filter(table => !out.has(keyOf(table)))
     .map(table => {
-      const { schema, name, columns } = table;
+      const { schema, name, columns, definition } = table;
       const hidden = masked.get(keyOf(table));
-      const isWhole = hidden === undefined || hidden.size === 0 || isShown(shown, schema, name);
+      const isWhole =
+        hidden === undefined || hidden.size === 0 || (definition !== null && isShown(shown, schema, name));
       const readable = columns.flatMap(([column]) => (hidden?.has(folded(column)) === true ? [] : [column]));
       return { schema, name, columns: isWhole ? null : readable };
     });

@@ -5,7 +5,7 @@
 
 import { isMasked, type Masks, mayHaveMasked } from '../masks.ts';
 import { type isHidden, isShown } from '../sight.ts';
-import { isNaming } from './names.ts';
+import { isNaming, namesIn } from './names.ts';
 import { type FileObject, isShadowOf, usedBy } from './sight.ts';
 import { folded, isOperator, isWord, type Token, tokenize } from './tokenizer.ts';
 
@@ -49,15 +49,24 @@ export function maskedFile(masks: Masks, objects: readonly MaskableObject[]): Ma
   }
   const uses = new Map(parts.map(part => [part.key, new Set(usedBy(part))]));
   const reaching = new Set([...columns.keys(), ...whole]);
+  const isHere = (name: string): boolean => isShown(shownAlone(masks), 'main', name);
+  const untold = new Map<string, boolean>();
+  const readsUntold = (part: Keyed): boolean => {
+    const known = untold.get(part.key);
+    if (known !== undefined) return known;
+    const { tokens } = part;
+    const reads =
+      compares(tokens) || copiedWhole(tokens, columns) !== null || declares(tokens, isHere) || changes(part, isHere);
+    untold.set(part.key, reads && !isHere(part.name));
+    return reads && !isHere(part.name);
+  };
   const reaches = (key: string): boolean => [...(uses.get(key) ?? [])].some(name => reaching.has(name));
   for (let before = -1; before !== reaching.size + whole.size; ) {
     before = reaching.size + whole.size;
     for (const part of parts) {
       if (reaches(part.key)) reaching.add(part.key);
-      const isHere = (name: string): boolean => isShown(shownAlone(masks), 'main', name);
-      const comparesAll = !isHere(part.name) && (compares(part.tokens) || declares(part.tokens, isHere));
-      const readsWhole = [...(uses.get(part.key) ?? [])].some(name => whole.has(name));
-      if (reaching.has(part.key) && (part.isVirtual || (part.type !== 'table' && (comparesAll || readsWhole))))
+      const readsWhole = (): boolean => [...(uses.get(part.key) ?? [])].some(name => whole.has(name));
+      if (reaching.has(part.key) && (part.isVirtual || (part.type !== 'table' && (readsUntold(part) || readsWhole()))))
         whole.add(part.key);
       if (!part.isVirtual || !whole.has(part.key)) continue;
       for (const { key } of parts) if (isShadowOf(part, key)) whole.add(key);
@@ -74,14 +83,32 @@ function compares(tokens: readonly Token[]): boolean {
   );
 }
 
+/** `INSERT INTO t SELECT * FROM u` copies records whole, and SQLite tells of no column. */
+export function copiedWhole(tokens: readonly Token[], columns: MaskedFile['columns']): string | null {
+  const insert = tokens.findIndex(token => isWord(token, 'insert') || isWord(token, 'replace'));
+  for (const [at, token] of tokens.entries()) {
+    if (insert < 0 || at < insert || !isOperator(token, '*') || !isWord(tokens[at + 1], 'from')) continue;
+    let from = at + 2;
+    while (isOperator(tokens[from], '(')) from++;
+    const name = folded(tokens[isOperator(tokens[from + 1], '.') ? from + 2 : from]?.text ?? '');
+    if (columns.has(name)) return name;
+  }
+  return null;
+}
+
 /** SQLite tells what a common table expression reads as if a view of its name did. */
 export function declares(tokens: readonly Token[], isShownName: (name: string) => boolean): boolean {
   return tokens.some((token, at) => {
-    if (!isNaming(token) || !isShownName(folded(token.text))) return false;
     const [next, behind] = [tokens[at + 1], tokens[at + 2]];
-    if (isOperator(next, '(')) return true;
-    return isWord(next, 'as') && ['(', 'not', 'materialized'].includes(behind?.text ?? '');
+    const isDeclared =
+      isOperator(next, '(') || (isWord(next, 'as') && ['(', 'not', 'materialized'].includes(behind?.text ?? ''));
+    return isDeclared && isNaming(token) && isShownName(folded(token.text));
   });
+}
+
+/** SQLite tells what an UPDATE or DELETE of a view reads as if the view did. */
+function changes({ type, tokens }: Part, isShownName: (name: string) => boolean): boolean {
+  return type === 'trigger' && namesIn(tokens).tables.some(({ name, role }) => role === 'target' && isShownName(name));
 }
 
 /** Without hidden tables: what a person shows is meant for masks as well. */
@@ -90,6 +117,7 @@ export function shownAlone({ show }: Masks): Parameters<typeof isHidden>[0] {
 }
 
 type Part = MaskableObject & { readonly tokens: readonly Token[] };
+type Keyed = Part & { readonly key: string };
 
 function maskedColumns({ columns: patterns }: Masks, { name: table, columns, tokens }: Part): ReadonlySet<string> {
   const masked = new Set(

@@ -7,7 +7,7 @@ import { isMaskedName } from '../masked-names.ts';
 import type { MaskedColumn } from '../masks.ts';
 import { isShown } from '../sight.ts';
 import { definedKindAt, statementAt } from './definitions.ts';
-import { declares, type MaskedFile, shownAlone } from './masked-file.ts';
+import { copiedWhole, declares, type MaskedFile, shownAlone } from './masked-file.ts';
 import { isCommonTable, isNaming } from './names.ts';
 import type { Told } from './sight.ts';
 import type { Head } from './statement.ts';
@@ -36,6 +36,12 @@ export function namedOutOfReach(head: Head, file: MaskedFile): OutOfReach | null
   const made = verb === 'create' || verb === 'drop';
   const held = named.filter(({ name, role }) => file.whole.has(name) && !(made && role === 'definition'));
   if (held.length > 0 && !isPlainInsert(head, file)) return { kind: 'holdsMasked', name: held[0]?.name ?? '' };
+  const copied = copiedWhole(tokens, file.columns);
+  if (copied !== null)
+    return {
+      kind: 'masked',
+      columns: [...(file.columns.get(copied) ?? [])].map(column => ({ schema: null, table: copied, column })),
+    };
   const compared = named.some(({ name }) => file.reaching.has(name)) ? byComparison(tokens, file) : null;
   return compared ?? (['create', 'alter'].includes(verb) ? byDefinition(head, file) : null);
 }
@@ -177,8 +183,12 @@ export function isMaskedIn({ masks, columns }: MaskedFile, table: string, column
   return columns.get(table)?.has(folded(column)) === true || isMaskedName(masks.columns, 'main', table, column);
 }
 
-function isShownCode(name: string, head: Head | null, { masks, columns }: MaskedFile): boolean {
+function isShownCode(name: string, head: Head | null, { masks, columns, reaching }: MaskedFile): boolean {
   if (head === null || columns.has(name) || !isShown(shownAlone(masks), 'main', name)) return false;
+  // SQLite tells of a whole UPDATE or DELETE of a view as if the view did it.
+  const { tables } = head.names;
+  const isTarget = tables.some(each => each.role === 'target' && each.name === name);
+  if (isTarget && tables.some(each => each.name !== name && reaching.has(each.name))) return false;
   return !declares(head.tokens, declared => declared === name);
 }
 
@@ -195,6 +205,8 @@ function isOwnValue({ verb, tokens, names }: Head, table: string, column: string
     (token, at) => isNaming(token) && folded(token.text) === 'excluded' && !isOperator(tokens[at + 1], '.'),
   );
   if (isAlias) return false;
+  // The same column as a masked INTEGER PRIMARY KEY.
+  if (tokens.some(token => isNaming(token) && ['rowid', 'oid', '_rowid_'].includes(folded(token.text)))) return false;
   const conflict = tokens.findIndex((token, at) => isWord(token, 'on') && isWord(tokens[at + 1], 'conflict'));
   let depth = 0;
   return tokens.every((token, at) => {

@@ -34,6 +34,8 @@ create table names (code int, name varchar(40), email varchar(60)); insert into 
 create table orders (id int primary key auto_increment, user_id int, total decimal(10,2), state varchar(40), email varchar(60), foreign key (user_id) references users (id));
 insert into orders values (1, 1, 10.5, 'open', 'shop@x'), (2, 1, 20, 'paid', 'shop@x'), (3, 2, 5, 'open', 'shop@x');
 create table items (id int primary key auto_increment, order_id int, sku varchar(20)); insert into items values (1, 1, 'a'), (2, 2, 'b');
+create table shown_debts (id int primary key, ssn varchar(40)); insert into shown_debts values (1, 'canary-debt');
+create table wide (id int primary key, c1 int, c2 int, c3 int, c4 int, c5 int, c6 int, c7 int, c8 int, c9 int, c10 int, c11 int, c12 int, c13 int, c14 int, c15 int, c16 int, c17 int, c18 int, c19 int, c20 int, c21 int, c22 int, c23 int, c24 int, c25 int, c26 int, c27 int, c28 int, c29 int, c30 int, c31 int, c32 int, c33 int, c34 int, c35 int, c36 int, c37 int, c38 int, c39 int, c40 int, ssn varchar(40), c41 varchar(60) generated always as (concat('x', ssn)) virtual); insert into wide (id, ssn) values (1, 'canary-wide');
 create table log (id int primary key auto_increment, what varchar(90));
 create view user_list as select id, name, city from users;
 create view user_all as select * from users;
@@ -78,6 +80,14 @@ export const attempts: Readonly<Record<string, readonly string[]>> = {
     'select domain from users',
     'select shout from users',
     "select concat(_utf8mb4'x', email) from users",
+    'select ssn from shown_debts',
+    'select * from shown_debts',
+    'select émail from users',
+    'select `emàil` from users',
+    'select `e\u0301mail` from users',
+    'select c40, ssn from wide',
+    'select * from wide',
+    'select c41 from wide',
     'select email as e from users where id = 1',
     'select e from (select email as e from users) t',
     'with x (e) as (select email from users) select e from x',
@@ -203,6 +213,12 @@ export const attempts: Readonly<Record<string, readonly string[]>> = {
     'show full processlist',
     'show engine innodb status',
     'show warnings',
+    'explain for connection 1',
+    'explain format=json for connection 1',
+    'desc format=json for connection 1',
+    'analyze format=json for connection 1',
+    'show explain for 1',
+    'show analyze for 1',
     'show profiles',
     'handler users open',
     'handler users read first',

@@ -13,7 +13,7 @@ import { endpointOf, portsOf } from '../../engines/mysql/endpoint.ts';
 import { needs } from '../../needs.ts';
 import { lendMariadb } from '../../servers/lent.ts';
 import { type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
-import { asked } from '../out-of-sight/ask.ts';
+import { asked, previewed } from '../out-of-sight/ask.ts';
 import { fixtureOf } from '../out-of-sight/mysql-fixture.ts';
 import { resultOf } from '../out-of-sight/result-of.ts';
 import { attempts, canary, fixture, held, honest, masks, unmasked } from './mysql-statements.ts';
@@ -99,6 +99,27 @@ needs(mariadbUnavailable()).describe('masked columns on MariaDB and MySQL', () =
     await setUp();
   });
 
+  test('a preview of a write that sets a masked column leaves it out', async () => {
+    for (const sql of [
+      "update users set email = 'x' where id = 1",
+      "update users set email = 'x', name = 'y' where id = 1",
+      "insert into users (id, email) values (9, 'x')",
+      "update people set ssn = 'x' where born = 1990",
+      "replace into people (id, ssn) values (1, 'x')",
+      'delete from people where id = 1',
+      'update users set email = null',
+      "update users u set u.email = 'x', u.password_hash = null where u.id > 1 limit 1",
+      "update shop.users set shop.users.email = 'x' where city = 'Bern' order by id",
+      'update ignore people set ssn = default where id in (select id from orders)',
+      "insert into users (id, email) values (1, 'x') on duplicate key update email = 'z'",
+      "update orders o join users u on u.id = o.user_id set u.email = 'x' where o.id = 1",
+    ]) {
+      const told = await previewed('mysql', masking, sql);
+      expect([sql, told]).toEqual([sql, expect.stringContaining('"rolled_back":true')]);
+      expect(told).not.toMatch(canary);
+    }
+  });
+
   test("a key's error doesn't quote the masked column of the row that is there", async () => {
     const told = await asked('mysql', masking, [
       { sql: 'update users set tenant = 2 where id = 1' },
@@ -106,6 +127,60 @@ needs(mariadbUnavailable()).describe('masked columns on MariaDB and MySQL', () =
     ]);
     expect(told[0]?.end).toMatch(/Duplicate entry '…' \(1062\)/);
     expect(JSON.stringify(told)).not.toMatch(canary);
+  });
+
+  test(
+    'an account that may read views alone reads no masked column of the tables behind them',
+    async () => {
+      await server.client(`create user reports identified by 'a-password-of-reports'; use shop;
+        create definer = current_user procedure star_list() reads sql data select * from users;
+        grant execute on procedure shop.star_list to reports;
+        ${['user_mail', 'user_list', 'user_all', 'user_twice', 'shown_domains'].map(view => `grant select, show view on shop.${view} to reports;`).join(' ')}`);
+      const reports = openMysql(endpointOf(server, { database: 'shop', user: 'reports' }), {
+        ...portsOf(server),
+        password: async () => 'a-password-of-reports',
+      });
+      const run = async (of: Database, sql: string) => (await asked('mysql', of, [{ sql }]))[0];
+      try {
+        expect((await run(reports, 'select m from user_mail'))?.answer).toMatch(canary);
+        const kept = masked(reports, masks);
+        for (const sql of [
+          'select m from user_mail',
+          'select users.m from user_mail as users',
+          'select users from (select m as users from user_mail) as t',
+          'with users as (select m from user_mail) select m from users',
+          'select id from user_all',
+          'select * from user_twice',
+          'call star_list()',
+        ]) {
+          const denied = await run(kept, sql);
+          expect([sql, denied?.end]).toEqual([sql, expect.stringMatching(refused)]);
+          expect(denied?.answer).not.toMatch(canary);
+        }
+        for (const sql of [
+          'select * from user_list',
+          'select part from shown_domains',
+          'with users as (select part as email from shown_domains) select email from users',
+        ])
+          expect([sql, (await run(kept, sql))?.end]).toEqual([sql, 'success']);
+      } finally {
+        await reports.close();
+        await server.client('drop user reports; drop procedure shop.star_list');
+      }
+    },
+    patienceMilliseconds,
+  );
+
+  test("an error doesn't quote the masked value that no partition takes", async () => {
+    await server.client(
+      'use shop; create table parted (id int, ssn int) partition by list (id) (partition p values in (1)); insert into parted values (1, 777123)',
+    );
+    const told = await asked('mysql', masking, [
+      { sql: 'update parted set id = id + 5 where id = 1' },
+      { sql: 'insert into parted values (777123, 1)' },
+    ]);
+    await server.client('drop table shop.parted');
+    for (const { end } of told) expect(end).toMatch(/no partition for value … \(1526\)$/);
   });
 
   test(
@@ -128,6 +203,7 @@ needs(mariadbUnavailable()).describe('masked columns on MariaDB and MySQL', () =
           'select * from orders',
           'select * from user_list',
           'select * from shown_domains',
+          'select id from shown_debts',
         ])
           expect([sql, (await run(sql))?.end]).toEqual([sql, 'success']);
         const limits = { cellBytes: 1_024, wireBytes: 64 * 1_024 };
@@ -143,6 +219,7 @@ needs(mariadbUnavailable()).describe('masked columns on MariaDB and MySQL', () =
           'select * from users',
           'select shout from users',
           'select token from accounts',
+          'select ssn from shown_debts',
           'select * from vaulted.codes',
           'select id from user_all',
           'select m from user_twice',

@@ -57,6 +57,15 @@ create trigger orders_paid after update of state on orders begin insert into log
 create trigger accounts_copied after update of note on accounts begin insert into log (what) values (new.token); end;
 create trigger people_noted after update of born on people begin insert into log (what) select length(ssn) from people where id = new.id; end;
 create trigger users_raise before delete on users when old.city = 'Basel' begin select raise(abort, 'kept'); end;
+create table twin (id integer primary key, name text, x text, born int);
+create trigger names_copied after insert on names begin insert into twin select * from main."people"; end;
+create view shown_dup as select id, name from users;
+create view shown_dates as select id, length(ssn) as part from people;
+create trigger shown_dup_gone instead of delete on shown_dup begin insert into log (what) values ('gone ' || old.id); end;
+create trigger shown_dup_set instead of update on shown_dup begin insert into log (what) values ('set ' || old.id); end;
+create trigger names_gone after delete on names begin delete from shown_dup where (select email from users limit 1) like 'c%'; end;
+create table shown_debts (id integer primary key, ssn text);
+insert into shown_debts values (1, 'canary-debt');
 analyze;
 `;
 
@@ -87,6 +96,8 @@ export const attempts: Readonly<Record<string, readonly string[]>> = {
     'select /* x */ email/**/from users',
     "select 'x' || email from users",
     'select ssn from names',
+    'select ssn from shown_debts',
+    'select * from shown_debts',
   ],
   'by a star': [
     'select * from users',
@@ -229,6 +240,28 @@ export const attempts: Readonly<Record<string, readonly string[]>> = {
     "insert into users (id, name) values (1, 'x') on conflict (id) do update set name = 'y' where email like 'c%'",
     "insert into users (id, name) values (1, 'x') on conflict (id) do update set name = 'y' returning email",
     'replace into users (id, name) values (1, (select email from users where id = 2))',
+    'insert into twin select * from people',
+    'insert into twin select all * from (people)',
+    'insert into twin select * from ((main.people))',
+    'insert into main.twin select * from "main" . [people] as p',
+    "insert into twin select * from 'people'",
+    'insert into twin select /* x */ * /* y */ from people not indexed',
+    'insert or ignore into twin (id, name, x, born) select * from people',
+    'replace into twin select * from people',
+    'replace into twin select * from people returning x',
+    "insert into names values (2, 'b@x', 'c')",
+    'delete from shown_dup where id = 1 returning (select group_concat(email) from users)',
+    "delete from shown_dup where (select email from users limit 1) like 'c%'",
+    "delete from shown_dup where 'canary-ssn-1' in (select m from user_mail)",
+    'delete from shown_dup where (1, 2, 3, 4) in people',
+    'delete from names',
+    "update shown_dup set name = 'q' where (select email from users limit 1) like 'c%'",
+    'update shown_dup set name = u.email from users u where u.id = shown_dup.id returning name',
+    'update main.shown_dup as s set name = (select max(ssn) from people) returning name',
+    "with u as (select email from users) update shown_dup set name = 'q' where 1 in (select email like 'c%' from u)",
+    "insert into codes (code, what) values (7777, 'x') on conflict (code) do update set what = rowid",
+    "insert into codes (code, what) values (7777, 'x') on conflict (code) do update set what = codes.oid",
+    "insert into codes (code, what) values (7777, 'x') on conflict (code) do update set what = 'y' where \"_rowid_\" > 7000",
     'with u as (select email from users) insert into log (what) select email from u',
     'with u as (select * from users) delete from log where what in (select name from u)',
     'insert into notes (notes) select body from notes',
@@ -246,6 +279,7 @@ export const attempts: Readonly<Record<string, readonly string[]>> = {
   ],
   'by a definition': [
     'create table copied as select * from users',
+    'create temp trigger copied after insert on log begin insert into twin select * from people; end',
     'create table copied as select id, email as x from users',
     'create table copied as select * from people',
     'create view copied as select * from users',
@@ -365,6 +399,13 @@ export const honest: readonly string[] = [
   "update orders set email = 'new@x' where id = 2",
   'update orders set state = u.city from users u where u.id = orders.user_id and orders.id = 1',
   'delete from log where id = 1',
+  'delete from shown_dup where id = 1',
+  "update shown_dup set name = 'q' where id = 1",
+  "update codes set what = 'new' where what = 'door'",
+  "delete from codes where what = 'door'",
+  "insert into codes (code, what) values (7777, 'x') on conflict (code) do update set what = excluded.what",
+  'insert into twin select * from (select id, name, city, 1 from users)',
+  'insert into twin (id, name) select id + 70, what from log',
   "insert into users (id, name, email) values (1, 'x', 'canary-ada@x') on conflict (email) do update set name = excluded.name",
   'delete from people where born < 1991',
   'delete from accounts where id = 1 returning id, note',

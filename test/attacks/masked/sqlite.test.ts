@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
+import { inSight } from '../../../daemon/engines/in-sight.ts';
 import { masked } from '../../../daemon/engines/masked.ts';
 import { openFile } from '../../engines/sqlite/engine.ts';
 import { withDriver } from '../../engines/sqlite/temporary-folder.ts';
@@ -116,5 +117,33 @@ describe('masked columns of an SQLite file', () => {
     ]);
     expect(all?.end).toMatch(/^denied: It reads users\.email, users\.password_hash, users\.domain and users\.shout, /);
     expect(some?.end).toBe('success');
+  });
+
+  test('a refusal names no column behind a view that is shown', async () => {
+    const [told] = await asked('sqlite', masking, [{ sql: 'select email, part from users, shown_dates' }]);
+    expect(told?.end).toMatch(/^denied: It reads users\.email, /);
+  });
+
+  test('a refusal names no table that is out of sight', async () => {
+    const path = join(folder, 'hiding.db');
+    withDriver(path, driver =>
+      driver.exec(`create table people (ssn text primary key, name text, born int);
+        create table secret_keys (of_ssn text references people(ssn) on delete cascade, born int);
+        insert into people values ('canary-ssn', 'Cleo', 1990); insert into secret_keys values ('canary-ssn', 1990);`),
+    );
+    const hidden = inSight(openFile(path), { hide: ['secret_*'], only: [], show: [] });
+    const kept = masked(hidden, { columns: ['/ssn/'], show: [] });
+    try {
+      const told = await asked('sqlite', kept, [
+        { sql: "delete from people where name = 'Cleo'" },
+        { sql: "update people set ssn = 'x' where born = 1990 returning ssn" },
+        { sql: 'select name from people join (select 1 as of_ssn) using (of_ssn)' },
+        { sql: 'select ssn from people' },
+      ]);
+      expect(told.map(({ answer }) => answer).join()).not.toMatch(/secret_keys/);
+      expect(told[3]?.end).toMatch(/^denied: It reads people\.ssn, /);
+    } finally {
+      await hidden.close();
+    }
   });
 });

@@ -64,6 +64,10 @@ create view names_view as select name, sql from sqlite_master;
 create view cte_view as with shown_total as (select card from secret_pay) select * from shown_total;
 create view shown_total as select count(*) as payments, sum(id) as ids from secret_pay;
 create view shown_natural as select c.id from customers c natural join (select id from secret_pay);
+create table copies (id integer primary key, customer_id int, card text);
+insert into copies values (9, 1, 'mine');
+create trigger copies_filled after delete on copies begin insert into copies select * from secret_pay; end;
+create trigger shown_total_gone instead of delete on shown_total begin select 1; end;
 create view over_shown as select payments from shown_total;
 create table tags (id integer primary key, word text unique);
 insert into tags values (1, 'new'), (2, 'old');
@@ -220,6 +224,10 @@ export const attempts: Readonly<Record<string, readonly string[]>> = {
     "update or ignore secret_pay set card = 'x' where id = 1",
     'delete from vault where id = 1',
     'delete from secret_log',
+    'insert into copies select * from secret_pay',
+    'delete from copies where id = 9',
+    'delete from shown_total returning (select group_concat(card) from secret_pay)',
+    'delete from shown_total where (select card from pay_view) is not null',
     'insert into customers (name) select secret from vault',
     'insert into customers (name) values ((select secret from vault))',
     'insert into customers (id, name) values (1, 1) on conflict (id) do update set name = (select secret from vault)',

@@ -92,7 +92,11 @@ const quotingNames: ReadonlySet<number> = new Set([
   1091, 1109, 1136, 1142, 1143, 1146, 1227, 1305, 1318, 1364, 1370, 1406, 1451, 1452, 3819, 4025,
 ]);
 
+/** It quotes the value without quotes. */
+const noPartition = 1526;
+
 /** From the first quote to the last: a value may contain quotes. */
 export function withoutValue(code: number, message: string): string {
+  if (code === noPartition) return message.replace(/value .*/s, 'value …');
   return quotingNames.has(code) ? message : message.replace(/'.*'/s, "'…'");
 }

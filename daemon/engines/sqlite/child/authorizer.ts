@@ -34,6 +34,8 @@ export interface Authorizer {
   /** @returns what the statement reads, as JSON of table and column each; throws as `classify`. */
   readsOf(sql: string): ReadonlySet<string>;
   within<T>(mode: Mode, work: () => T): T;
+  /** Triggers whose names begin so are ours: no client's statement is judged by them. */
+  counting(prefix: string): void;
   /** Whatever `work` prepares or runs for a client is judged by `judge` as well. May be nested. */
   seeing<T>(judge: Judge, work: () => T): T;
 }
@@ -70,13 +72,14 @@ export function authorize(handle: DatabaseSync): Authorizer {
   let reads: Set<string> | null = null;
   let refused: NotAuthorized['why'] | OutOfSight | OutOfReach | null = null;
   let judge: Judge | null = null;
+  let own: string | null = null;
 
   handle.setAuthorizer((action, first, second, schema, within) => {
     if (mode === 'off') return constants.SQLITE_OK;
     const what = refusalOf(mode, action, first, second);
     refused ??= what;
     if (what !== null) return constants.SQLITE_DENY;
-    const told = judge === null ? undefined : names.get(action);
+    const told = judge === null || (own !== null && within?.startsWith(own) === true) ? undefined : names.get(action);
     const unseen = told === undefined ? null : (judge?.({ action: told, first, second, within }) ?? null);
     refused ??= unseen;
     if (unseen !== null) return constants.SQLITE_DENY;
@@ -127,6 +130,9 @@ export function authorize(handle: DatabaseSync): Authorizer {
       return found;
     },
     within: inMode,
+    counting(prefix) {
+      own = prefix;
+    },
     seeing(next, work) {
       const outer = judge;
       judge = outer === null ? next : told => outer(told) ?? next(told);

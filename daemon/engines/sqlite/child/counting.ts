@@ -63,6 +63,7 @@ function watch(handle: Handle, tables: readonly ConcernedTable[], adds: boolean)
   // A random name: a statement that knows it could write there itself.
   const log = `sallyport_${randomBytes(16).toString('hex')}`;
   handle.exec(`create temp table ${log} (place, event, old_key, new_key)`);
+  handle.counting(`${log}_`);
   const watched = tables.map((table, at) => watchTable(handle, table, at, log, adds));
   return () => {
     const events = handle.prepare(`select * from temp.${log} order by rowid`);

@@ -5,6 +5,7 @@
 
 import type { StatementSync } from 'node:sqlite';
 import { type Act, classOfActs } from '../../../guard/sqlite/acts.ts';
+import { folded } from '../../../guard/sqlite/tokenizer.ts';
 import type { DatabaseFailure } from '../../engine.ts';
 import { textReplaced } from '../../replaced-text.ts';
 import { noCuts } from '../../row-text.ts';
@@ -91,7 +92,8 @@ function step(handle: Handle, request: RunRequest | StepRequest, flow: Flow, not
   const { sight, masks, sql } = request;
   const run = (): Ran => anyStep(handle, request, flow, notes);
   if (request.kind === 'step' && request.ours) return run();
-  const work = masks === undefined ? run : () => withoutMasked(handle, masks, sql, run);
+  const isHidden = (table: string): boolean => sight !== undefined && handle.seen(sight).hidden.has(folded(table));
+  const work = masks === undefined ? run : () => withoutMasked(handle, masks, sql, isHidden, run);
   return sight === undefined ? work() : inSight(handle, sight, sql, work);
 }
 
