@@ -90,9 +90,12 @@ const around = `select ${[
 /** Our own prepared statements don't count, unless SQL made them. */
 const prepared = "pg_catalog.pg_prepared_statements where from_sql or name !~ '^(sallyport_[0-9a-f]{8}_[0-9]+)?$'";
 
+/** Ours for each statement: one that waited has less time. */
+const limits = "'statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'";
+
 const session = `select current_user, session_user,
   (select md5(string_agg(name || '=' || coalesce(setting, ''), ',' order by name)) from pg_catalog.pg_settings
-    where name not in ('application_name', 'statement_timeout', 'transaction_read_only', 'lock_timeout') and name not like '%.%'),
+    where name not in ('application_name', 'transaction_read_only', ${limits}) and name not like '%.%'),
   (select count(*) from ${prepared}), (select count(*) from pg_catalog.pg_listening_channels()),
   (select count(*) from pg_catalog.pg_cursors where name <> '')`;
 

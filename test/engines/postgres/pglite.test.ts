@@ -78,7 +78,8 @@ test('a statement runs under its own settings, and can’t write in a read', asy
   const settings =
     "select current_setting('statement_timeout'), current_setting('application_name'), current_setting('extra_float_digits')";
   const read = await runOn(database, settings, { client: 'someone', timeoutSeconds: 7 });
-  expect(read.rows).toEqual([['7s', 'Sallyport: someone', '3']]);
+  // One that waited for the server has less.
+  expect(read.rows).toEqual([[expect.stringMatching(/^[4-7]s$/), 'Sallyport: someone', '3']]);
   expect((await runOn(database, 'delete from t')).outcome.kind).toBe('read_only');
   expect((await runOn(database, count)).rows).toEqual([['50']]);
   await database.close();
