@@ -5,13 +5,14 @@
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readPolicyFile } from '../../shell-terminal/policy/read.ts';
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync('/tmp/sallyport-policy-');
+  folder = mkdtempSync(join(tmpdir(), 'sallyport-policy-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
