@@ -50,9 +50,18 @@ export function inTime<Context extends CallContext, T>(
     };
     let timer = setTimeout(stop, milliseconds + stopMilliseconds);
     work({ ...context, clock, signal })
-      .then(resolve, reject)
+      .then(ended => resolve(ofWhole(ended, context.timeoutSeconds)), reject)
       .finally(() => clearTimeout(timer));
   });
+}
+
+/** Whatever the call waited for before its statement took from the same time. */
+function ofWhole<T>(ended: T | DatabaseFailure, of: number): T | DatabaseFailure {
+  return isTimeout(ended) && ended.seconds < of ? { ...ended, of } : ended;
+}
+
+function isTimeout(ended: unknown): ended is Extract<DatabaseFailure, { kind: 'timeout' }> {
+  return typeof ended === 'object' && ended !== null && 'kind' in ended && ended.kind === 'timeout';
 }
 
 function unheard({ stage }: CallClock): DatabaseFailure {

@@ -232,8 +232,11 @@ export type DatabaseFailure =
     }
   /** The engine's wall: refused because the session can't write. */
   | { readonly kind: 'read_only'; readonly message: string }
-  /** It ran for so long, and was ended; nothing of it stays. */
-  | { readonly kind: 'timeout'; readonly seconds: number }
+  /**
+   * It ran for so long, and was ended; nothing of it stays. `of`: the call's time, if the call had
+   * waited for a part of it.
+   */
+  | { readonly kind: 'timeout'; readonly seconds: number; readonly of?: number }
   /** A limit of the server's own, by its name there, ended the statement; nothing of it stays. */
   | { readonly kind: 'server_limit'; readonly limit: string }
   /** It waited so long for a lock of another session, and was ended; nothing of it stays. */

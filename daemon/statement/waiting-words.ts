@@ -35,8 +35,10 @@ const codes = {
 /** What was waited for, and what can have happened, as sentences. */
 export function waited(failure: Waiting, { name, tunnel }: Reached): string {
   switch (failure.kind) {
-    case 'timeout':
-      return `The statement was stopped after ${failure.seconds} s, and nothing of it stays.`;
+    case 'timeout': {
+      const rest = failure.of === undefined ? '' : ` The rest of the call's ${failure.of} s went by while it waited.`;
+      return `The statement was stopped after ${failure.seconds} s, and nothing of it stays.${rest}`;
+    }
     case 'server_limit':
       return `The server ended the statement by its own limit, ${failure.limit}, and nothing of it stays.`;
     case 'locked': {
@@ -99,7 +101,7 @@ function advice(failure: Waiting, time: TimeoutRaise): string | null {
   const longer = time === 'can-raise' ? ', or give it longer with timeout_seconds' : '';
   switch (failure.kind) {
     case 'timeout':
-      return asksForLess[time];
+      return failure.of === undefined || time === 'can-raise' ? asksForLess[time] : 'Send it again, or ask for less.';
     case 'server_limit':
       return "Ask for less, or ask the user to raise that limit for the connection's role.";
     case 'locked':

@@ -4,6 +4,7 @@
  */
 
 import { expect, test } from '@jest/globals';
+import { CallClock } from '../../daemon/engines/call-clock.ts';
 import type { CallContext } from '../../daemon/engines/engine.ts';
 import { isTimeOver } from '../../daemon/engines/in-time.ts';
 import { sessionsInTurn } from '../../daemon/engines/sessions-in-turn.ts';
@@ -122,4 +123,12 @@ test('the end of the connection ends all waits', async () => {
   expect(await waiting).toMatchObject({ kind: 'not_connected', message: expect.stringContaining('nothing ran') });
   first.end();
   await first.ended;
+});
+
+test.each([
+  [5, { kind: 'timeout', seconds: 5 }],
+  [0.8, { kind: 'timeout', seconds: 0.8, of: 5 }],
+])('a statement that was stopped after %d s of 5 tells so', async (seconds, told) => {
+  const context = contextOf('a', { timeoutSeconds: 5, clock: new CallClock(now, 5) });
+  expect(await sessionsInTurn(1, now).within(context, async () => ({ kind: 'timeout', seconds }))).toEqual(told);
 });

@@ -67,7 +67,8 @@ needsLinux.test(
     for (const bridge of bridges) bridge.child.stdin?.end();
     for (const bridge of bridges) expect(await bridge.exited).toBe(0);
     await until(() => socketsHeld(pid) <= before.sockets, 'their connections are closed');
-    expect(residentMebibytes(pid)).toBeLessThan(before.mebibytes + 100);
+    // What they took is given back, though on a busy machine not at once.
+    await until(() => residentMebibytes(pid) < before.mebibytes + 100, 'what a hundred bridges took is given back', 60);
     expect(during.sockets).toBeGreaterThan(before.sockets + count);
     if (process.env.SALLYPORT_TEST_MEASURE === '1') {
       const after = { sockets: socketsHeld(pid), mebibytes: residentMebibytes(pid) };
