@@ -265,7 +265,7 @@ MUTANTS = [
     ('a decision without its finger', 'App/ShellModelAsking.swift', 'typed: passphrase, touched: OwnerKey.sign)', 'typed: passphrase, touched: { _ in nil })'),
     ('a window seen behind others', 'Windows/KeptWindow.swift', 'if isInSight { onSeen() }', 'onSeen()'),
     ('a test of what was typed before', 'Settings/Connections/ConnectionEditor.swift', 'if form.fields == dialled {', 'if form.fields == dialled || true {'),
-    ('a window too narrow for German', 'Sheets/PassphraseFields.swift', '.frame(width: prompt.windowSize.width)', '.frame(width: 300)'),
+    ('a window too narrow for German', 'Sheets/PassphraseFields.swift', '.frame(width: prompt.windowSize.width)', '.frame(width: 220)'),
     ('the first of the ticked clients only', 'FirstRun/FirstRunWindow.swift', 'for words in commands {', 'for words in commands.prefix(1) {'),
     ('a daemon in use restarted', 'App/ShellModelEffects.swift', 'await !StoppingDaemon.isUsed(old)', 'await StoppingDaemon.isUsed(old)'),
     ('an app that takes a pairing\'s code, never looked up', 'App/ShellModelEffects.swift', 'scheme.flatMap { LinkHandlers.handler(of: $0) }', 'scheme.flatMap { _ in nil as Command.PairingBegin.Handler? }'),

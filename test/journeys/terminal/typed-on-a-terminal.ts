@@ -34,6 +34,7 @@ export type Answer = readonly [prompt: string, typed: string | (() => Promise<st
 /**
  * @param answers each is typed, with Enter, once its prompt is shown again.
  * @param columns of the terminal.
+ * @throws if the command still waits once all is typed.
  */
 export async function runOnTerminal(
   home: Pick<RealHome, 'spawnProgram'>,
@@ -61,12 +62,14 @@ export async function runOnTerminal(
   });
   child.stdin?.on('error', () => {});
   // Without this limit a wait for a missing prompt wouldn't say which one.
+  let isLeft = false;
   const patience = setTimeout(() => {
-    shown += ' (given up: nothing answered this)';
+    isLeft = true;
     child.kill('SIGKILL');
   }, here(patienceMilliseconds));
   const code = await new Promise<number | null>(resolve => child.once('close', resolve));
   clearTimeout(patience);
+  if (isLeft) throw new Error(`nothing answered this: ${shown}`);
   // Lines are broken between words to fit the terminal.
   return { code, shown: shown.replace(/\s+/g, ' '), drawn: shown };
 }
