@@ -42,7 +42,7 @@ const bridges = {
 test.each([
   `Requests per principal | ${requestsPerMinute} in any 60 s; all bridges together ${bridges.requests},`,
   `Concurrent requests per principal | ${concurrentRequests}; all bridges together ${bridges.concurrent},`,
-  `| ${waitingRequests.most} requests a principal, ${waitingRequests.milliseconds / 1000} s each, or`,
+  `| ${waitingRequests.most} requests a principal, ${waitingRequests.milliseconds / 1000} s each, or their`,
   `${waitingRequests.messages} more bodies are read`,
   `${authentication.failures} in ${authentication.withinSeconds} s (each with its own answer), then \`-33010\` for ${authentication.lockedSeconds / 60} minutes`,
   `${exchange.failures} in ${exchange.withinSeconds / 60} minutes, then \`429\` with \`Retry-After\` for ${exchange.lockedSeconds / 60} minutes`,
