@@ -1,5 +1,5 @@
 /**
- * What gives AI clients more access (spec §11), row by row: each needs the person's confirmation,
+ * What gives AI clients more access (spec §11, SECURITY.md), row by row: each needs confirmation,
  * names its whole effect, and changes nothing without it. An agent with a terminal and the shell
  * secret but no passphrase asks each of them.
  */
