@@ -141,7 +141,15 @@ needs(missingForTyping()).describe('an agent that wants the daemon to run its pr
       JSON.stringify({ connections: { 'postgres-1': { provider: 'postgresql', name: 'Imported', configuration } } }),
     );
     await agent.run('connections', 'import');
-    await agent.type(['connections', 'import'], ['Import', 'all']);
+    const typed = await agent.type(
+      ['connections', 'import'],
+      ['Enter skips: ', 'all'],
+      ['[Imported]: ', ''],
+      ['for none): ', ''],
+      ['anyway? [y/N] ', 'y'],
+    );
+    expect(typed).toMatchObject({ code: 0 });
+    expect((await saved()).map(({ name }) => name)).toContain('Imported');
     for (const { name } of await saved()) await agent.run('connections', 'test', name);
     expect(existsSync(mark)).toBe(false);
   }, 60_000);
