@@ -16,6 +16,7 @@ import { connection, startOurs } from '../stdio/our-entry.ts';
 import type { Place } from '../stdio/place.ts';
 import { entryOf } from '../stdio/rival-entries.ts';
 import { openSession } from '../stdio/session.ts';
+import { type Undo, withUndo } from '../undo.ts';
 import { type Asked, askAll } from './asked.ts';
 import { report } from './report.ts';
 import { type Way, ways } from './ways.ts';
@@ -27,21 +28,18 @@ const others: readonly (readonly [name: string, rival: Rival, way: Way])[] = [
   ['server-postgres, catalog', 'server-postgres', ways.serverPostgres],
 ];
 
-const undo: (() => unknown)[] = [];
-try {
+await withUndo(async undo => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sallyport-bench-')));
   undo.push(() => rmSync(folder, { recursive: true, force: true }));
-  const text = report(await askEverybody(folder), heading());
+  const text = report(await askEverybody(folder, undo), heading());
   process.stdout.write(`${text}\n`);
   if (process.env.WRITE) writeInto(join(root, 'docs', 'benchmarks.md'), 'make bench-questions WRITE=1', `\n${text}\n`);
-} finally {
-  for (const step of undo.reverse()) await step();
-}
+});
 
-async function askEverybody(folder: string): Promise<Asked[]> {
+async function askEverybody(folder: string, undo: Undo): Promise<Asked[]> {
   const missing = installRivals(say, ['dbhub', 'MCP Toolbox', 'server-postgres']);
-  const place = await startShop(folder);
-  const { home, entry } = await startOurs(place, 'read-write');
+  const place = await startShop(folder, undo);
+  const { home, entry } = await startOurs(place, 'writes');
   undo.push(() => home.clean());
   const asked: Asked[] = [];
   const ask = async (name: string, started: typeof entry, way: Way) => {
@@ -59,7 +57,7 @@ async function askEverybody(folder: string): Promise<Asked[]> {
   return asked;
 }
 
-async function startShop(folder: string): Promise<Place> {
+async function startShop(folder: string, undo: Undo): Promise<Place> {
   const found = findPostgres();
   if ('unavailable' in found) throw new Error(found.unavailable);
   const server = await startPostgres(found);

@@ -1,4 +1,6 @@
-/** A database, its account, and a folder for what a server needs to reach it. */
+/** What a server needs to reach a database, and how a client starts it. */
+
+/** A database, its account, and a folder for a server's own files: its HOME. */
 export interface Place {
   readonly engine: 'postgres' | 'mysql';
   readonly host: string;
@@ -8,6 +10,9 @@ export interface Place {
   readonly database: string;
   readonly folder: string;
 }
+
+/** How far a server is told to let clients go. */
+export type Access = 'reads' | 'writes';
 
 /** What a client's file says to start a server. */
 export interface Entry {

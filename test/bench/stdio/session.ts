@@ -22,8 +22,11 @@ export interface Session {
   readonly processId: number;
   /** What it wrote to standard error, from its start on. */
   said(): string;
-  /** An answer that never comes is an error after two minutes. */
-  ask(tool: string, args: Readonly<Record<string, unknown>>): Promise<Answered>;
+  /**
+   * An answer that never comes is an error after two minutes.
+   * @param cancelled tells the server so.
+   */
+  ask(tool: string, args: Readonly<Record<string, unknown>>, cancelled?: AbortSignal): Promise<Answered>;
   /** As the SDK does: closes its input, then SIGTERM, then SIGKILL, two seconds apart. */
   close(): Promise<void>;
 }
@@ -44,7 +47,7 @@ export async function openSession({ command, args, env }: Entry): Promise<Sessio
     toolCount: tools.length,
     processId: transport.pid ?? 0,
     said: () => said,
-    ask: (tool, given) => answered(client, tool, given),
+    ask: (tool, given, signal) => answered(client, tool, given, signal),
     close: () => client.close(),
   };
 }
@@ -53,9 +56,14 @@ export function tokensOf(text: string): number {
   return encode(text).length;
 }
 
-async function answered(client: Client, name: string, args: Readonly<Record<string, unknown>>): Promise<Answered> {
+async function answered(
+  client: Client,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+): Promise<Answered> {
   try {
-    const result = await client.callTool({ name, arguments: args }, { timeout: 120_000 });
+    const result = await client.callTool({ name, arguments: args }, { timeout: 120_000, ...(signal && { signal }) });
     const text = (result.content ?? []).map(part => ('text' in part ? part.text : '')).join('\n');
     const { structuredContent } = result;
     const tokens = Math.max(
