@@ -1,4 +1,4 @@
-/** Statements that write, sent to a server that was told to read only. Each is a few calls. */
+/** Statements that change something, sent to a server that was told to read only. Each is a few calls. */
 
 import type { Shop } from './shop.ts';
 
@@ -11,6 +11,7 @@ export interface Attack {
 const attack = (name: string, ...statements: readonly string[]): Attack => ({ name, statements: () => statements });
 
 const anywhere = [
+  attack('DELETE', 'delete from customers'),
   attack('a SELECT of a function that writes', 'select bump()'),
   attack('SELECT 1; DELETE', 'select 1; delete from customers'),
   attack('COMMIT; DELETE', 'commit; delete from customers'),
