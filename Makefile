@@ -210,6 +210,14 @@ bench-bridge: build ## how long the bridge takes to its first answer and for eac
 bench-wire: build test-programs ## pgbench through the door for PostgreSQL's clients beside a pipe and the server itself; ROUNDS=5 SECONDS=3
 	@ROUNDS=$(ROUNDS) BENCH_SECONDS=$(SECONDS) '$(NODE)' test/bench/wire.mjs
 
+bench-questions: build test-programs ## calls and tokens for questions to 300 unseen tables, beside other servers from npm; WRITE=1
+	@$(BENCH) test/bench/questions/main.ts --outfile=build/bench/questions.mjs
+	@WRITE=$(WRITE) '$(NODE)' build/bench/questions.mjs
+
+bench-beside: build test-programs ## the same put to this and to four other servers from npm: what is refused, lost, kept, goes on; some 15 minutes; WRITE=1
+	@$(BENCH) test/bench/beside/main.ts --outfile=build/bench/beside.mjs
+	@WRITE=$(WRITE) '$(NODE)' build/bench/beside.mjs
+
 bench-rivals: build ## the same first answer beside other servers for databases, fetched from npm into build/rivals
 	@$(BENCH) test/bench/rivals.mjs --outfile=build/bench/rivals.mjs
 	@'$(NODE)' build/bench/rivals.mjs

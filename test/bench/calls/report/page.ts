@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { version } from '../../../../shared/version.ts';
 import { root } from '../../../torture/root.ts';
-import { packages } from '../../rivals-folder.ts';
+import { packageOf } from '../../rivals-folder.ts';
 import type { Extent } from '../matrix.ts';
 import { raised } from '../targets/sallyport.ts';
 import type { Medians } from './medians.ts';
@@ -53,7 +53,7 @@ function how({ rounds, seconds }: Extent, missing: ReadonlyMap<string, string>):
     encoding: 'utf8',
   });
   const day = new Date().toISOString().slice(0, 10);
-  const rivals = Object.entries(packages).map(([name, version]) => `${name} ${version}`);
+  const rivals = (['dbhub', 'MCP Toolbox'] as const).map(packageOf);
   const notHere = [...missing].map(([name, why]) => ` ${name} is missing: ${why.split('\n')[0]}.`).join('');
   const limits = Object.entries(raised).map(([key, value]) => `\`${key}\` ${value}`);
   return [

@@ -1,6 +1,7 @@
 /** MCP Toolbox with its prebuilt tools: no token; it may do whatever the account may. */
 
 import { toolbox } from '../../rivals-folder.ts';
+import { toolboxAccount } from '../../stdio/rival-entries.ts';
 import type { Database } from '../databases.ts';
 import { freePort, startServer } from './server-process.ts';
 import type { Target, Undo } from './target.ts';
@@ -27,15 +28,11 @@ export async function startToolbox(database: Database, undo: Undo): Promise<Targ
   };
 }
 
-function environmentOf({ engine, host, port, user, password, database }: Database): Record<string, string> {
-  if (engine === 'sqlite') return { SQLITE_DATABASE: database };
-  const prefix = engine === 'mariadb' ? 'MYSQL' : 'POSTGRES';
+function environmentOf(database: Database): Record<string, string> {
+  const { engine } = database;
+  if (engine === 'sqlite') return { SQLITE_DATABASE: database.database };
   return {
-    [`${prefix}_HOST`]: host,
-    [`${prefix}_PORT`]: String(port),
-    [`${prefix}_USER`]: user,
-    [`${prefix}_PASSWORD`]: password,
-    [`${prefix}_DATABASE`]: database,
+    ...toolboxAccount(engine === 'mariadb' ? 'mysql' : engine, database),
     ...(engine === 'postgres' && { POSTGRES_QUERY_PARAMS: '{ sslmode: disable }' }),
   };
 }
