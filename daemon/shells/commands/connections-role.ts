@@ -61,7 +61,7 @@ async function planOrMake(
   return problem ?? done({ ...shown, applied: true });
 }
 
-const changedMeanwhile = 'The role would now get other rights than you were shown: ask for it again.';
+const changedMeanwhile: string = 'The role would now get other rights than you were shown: ask for it again.';
 
 function view(connection: Connection, wanted: WantedRole, plan: PlannedRole): RoleView {
   const { id, name, engine } = connection;
