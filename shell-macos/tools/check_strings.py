@@ -148,7 +148,7 @@ def read_daemon():
         with open(path, encoding='utf-8') as file: found = LITERAL.findall(file.read())
         texts = [re.sub(r'\\(.)', r'\1', single or double) for single, double in found]
         said.update(texts, map(sentence, texts))
-        if os.path.basename(path) in SHAPES: shown.update({sentence(text): path for text in texts if re.search('[a-z] [a-z]', text)})
+        if os.path.basename(path) in SHAPES: shown.update({sentence(text): os.path.basename(path) for text in texts if re.search('[a-z] [a-z]', text)})
     return said, shown
 
 

@@ -304,6 +304,9 @@ TEXT_MUTANTS = [
     ('a label of the daemon\'s in English only', TABLE, '  "Password command": "Passwortbefehl",\n', ''),
     ('a reason in English only', TABLE, '  "TRUNCATE removes every row.": "TRUNCATE löscht alle Zeilen.",\n', ''),
     ('a field\'s problem in English only', TABLE, '  "An SQLite file has no TLS.": "Eine SQLite-Datei hat kein TLS.",\n', ''),
+    ('a shape\'s problem in English only', TABLE, '  "A path is expected.": "Ein Pfad wird erwartet.",\n', ''),
+    ('a refusal in English only', TABLE, '  "The owner passphrase is off already.": "Das Eigentümerpasswort ist schon ausgeschaltet.",\n', ''),
+    ('a text that nothing says', TABLE, '{\n', '{\n  "It is too late": "Es ist zu spät",\n'),
     ('a reason without what it is about', TABLE, '"Behind %@:": "Hinter %@:"', '"Behind %@:": "Dahinter:"'),
     ('a count gone from the table', TABLE, '%lld wait for you', '%lld wait'),
 ]

@@ -61,6 +61,7 @@ async function planOrMake(
   return problem ?? done({ ...shown, applied: true });
 }
 
+/** A string, not a text: the app makes no role. */
 const changedMeanwhile: string = 'The role would now get other rights than you were shown: ask for it again.';
 
 function view(connection: Connection, wanted: WantedRole, plan: PlannedRole): RoleView {

@@ -75,6 +75,7 @@ async function applyEach(
   }
   for (const { key, from, to, increase } of settings) {
     if (!widens && increase !== null) continue;
+    // A string, not each key's sentence: those are no texts.
     if (ports.settings.current()[key] !== from)
       return refused(
         'changed_since',
