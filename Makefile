@@ -98,7 +98,7 @@ node_modules/.installed: package.json package-lock.json | $(FETCHED_NODE)
 	@sh test/install/packages.sh
 	@touch $@
 
-build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json shared/sallyport.schema.json $(SOURCES)
+build/.compiled: node_modules/.installed tsconfig.json tsconfig.build.json shared/sallyport.schema.json shared/texts.json $(SOURCES)
 	@mkdir -p build/logs
 	@sh bridge/packaging/at-work.sh build/logs/compiler.log Compiling $(BIN)/tsc -p tsconfig.build.json
 	@touch $@

@@ -4,6 +4,8 @@
  * only reads or is refused.
  */
 
+import type { Text, Values } from '../../shared/texts.ts';
+
 export interface ReasonPart {
   /** Its English, with `%@` for each value. */
   readonly code: string;
@@ -16,14 +18,13 @@ export interface ReasonPart {
 /** Parts are joined by a blank. */
 export type Reason = string | readonly ReasonPart[];
 
-/** A template's tag: shell-macos/tools/texts.mjs finds each, for the app's languages. */
-export function say(words: TemplateStringsArray, ...values: readonly string[]): readonly ReasonPart[] {
-  return [{ code: words.join('%@'), values }];
+export function say<Code extends Text>(code: Code, ...values: Values<Code>): readonly ReasonPart[] {
+  return [{ code, values }];
 }
 
 /** The same for a reason that says what to do instead. */
-export function advise(words: TemplateStringsArray, ...values: readonly string[]): readonly ReasonPart[] {
-  return say(words, ...values).map(part => ({ ...part, advises: true }));
+export function advise<Code extends Text>(code: Code, ...values: Values<Code>): readonly ReasonPart[] {
+  return say(code, ...values).map(part => ({ ...part, advises: true }));
 }
 
 export function english(reason: Reason): string {
@@ -48,7 +49,7 @@ export function allOf(reasons: readonly Reason[]): Reason {
   const left = distinct.length - mostReasons;
   return joinReasons(
     ...distinct.slice(0, mostReasons),
-    ...(left > 0 ? [say`And ${String(left)} more of its parts ask.`] : []),
+    ...(left > 0 ? [say('And %@ more of its parts ask.', String(left))] : []),
   );
 }
 

@@ -3,7 +3,7 @@
 import { type Reason, say } from './reason.ts';
 
 export const triedReason = (command: string): Reason =>
-  say`${command} adds or changes a definition, and is taken back and asked about if it does more than add.`;
+  say('%@ adds or changes a definition, and is taken back and asked about if it does more than add.', command);
 
 /** The database doesn't say, or says more than can be looked through. */
-export const untold = say`What the definition did could not be told.`;
+export const untold = say('What the definition did could not be told.');

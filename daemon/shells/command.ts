@@ -8,6 +8,7 @@ import type * as z from 'zod';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlError, FieldRefused } from '../../shared/control.ts';
 import type { RefusalCode, RefusalValues } from '../../shared/refusals.ts';
+import type { TextOr } from '../../shared/texts.ts';
 import type { PrivilegeIncrease } from '../access/privilege-increases/increase-words.ts';
 import type { ConfirmedBy, ProcessOrigin } from '../access/privilege-increases/origin-words.ts';
 import type { ActivityAction, ActivityResult, ActivitySubject } from '../activity.ts';
@@ -205,9 +206,9 @@ export function controlError<Code extends RefusalCode>(
 }
 
 function refusing(number: number) {
-  return <Code extends RefusalCode>(
+  return <Code extends RefusalCode, const Sentence extends Reason>(
     code: Code,
-    sentence: Reason,
+    sentence: TextOr<Sentence>,
     ...values: RefusalValues<Code>
   ): CommandOutcome<never> => ({ kind: 'refused', error: controlError(number, code, sentence, values) });
 }

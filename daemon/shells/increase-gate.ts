@@ -57,7 +57,7 @@ export async function increaseGate(
     activity.record({ ...note, outcome: 'denied', reason });
     return { kind: 'refused', refusal };
   };
-  const what = say`${increaseSentence(increase.phrase)}`;
+  const what = say('%@', increaseSentence(increase.phrase));
   if (confirmed?.by === 'app') {
     if (!confirmed.isStillSo)
       return refuse(
@@ -102,7 +102,7 @@ export async function wrongPassphrase(
   const check = await owner.check(typed);
   if (check.kind === 'right') return null;
   if (check.kind === 'wait') {
-    const wait = say`Too many wrong passphrases: the next try is in ${String(check.seconds)} s.`;
+    const wait = say('Too many wrong passphrases: the next try is in %@ s.', String(check.seconds));
     return {
       reason: 'too many wrong owner passphrases',
       refusal: refused('passphrase_waits', [...wait, ...notYours, ...what], { seconds: check.seconds }),
@@ -112,10 +112,10 @@ export async function wrongPassphrase(
   const refusal = isLast
     ? refused(
         'passphrase_waits',
-        [...say`That is not the owner passphrase, for the third time: the next try is in a minute.`, ...what],
+        [...say('That is not the owner passphrase, for the third time: the next try is in a minute.'), ...what],
         { seconds: 60 },
       )
-    : wanted([...say`That is not the owner passphrase.`, ...what], { confirm: 'passphrase' }, 'wrong_passphrase');
+    : wanted([...say('That is not the owner passphrase.'), ...what], { confirm: 'passphrase' }, 'wrong_passphrase');
   return { reason: 'wrong owner passphrase', refusal };
 }
 
@@ -141,18 +141,20 @@ function how(
   return app === 'several'
     ? refused('several_apps', [
         ...what,
-        ...say`More than one program says that it is Sallyport.app, so none can confirm it. Quit them, open Sallyport.app, then try again.`,
+        ...say(
+          'More than one program says that it is Sallyport.app, so none can confirm it. Quit them, open Sallyport.app, then try again.',
+        ),
       ])
     : refused('app_away', [
         ...what,
-        ...say`Sallyport.app has to confirm it, and is not running. Open it, then try again.`,
+        ...say('Sallyport.app has to confirm it, and is not running. Open it, then try again.'),
       ]);
 }
 
 /** Any program of this user may guess, and so make its owner wait. */
-const notYours = say`If they were not yours, a program that runs as you is guessing; end it first.`;
-const changedSince = say`Something has changed since you confirmed this, so nothing was done.`;
-const shownElse = say`Something has changed since this was shown, so nothing was done.`;
+const notYours = say('If they were not yours, a program that runs as you is guessing; end it first.');
+const changedSince = say('Something has changed since you confirmed this, so nothing was done.');
+const shownElse = say('Something has changed since this was shown, so nothing was done.');
 
 /** For a shell that can't ask, after the description; other shells prompt instead. */
 const ways: Readonly<Record<ConfirmationWay['confirm'], string>> = {

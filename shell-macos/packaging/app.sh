@@ -30,7 +30,7 @@ for resources in "$products"/Sallyport_*.bundle; do
   [ ! -e "$resources" ] || cp -R "$resources" "$built/"
 done
 cp -R shell-macos/Resources/*.lproj "$built/"
-(cd shell-macos && python3 tools/check_strings.py --english "$root/$built")
+(cd shell-macos && python3 tools/check_strings.py --tables "$root/$built")
 logged icon sh "$packaging/icon.sh" "$built/Sallyport.icns"
 
 logged layout sh "$packaging/layout.sh" "$built" build/executable "$app" "$version"

@@ -22,21 +22,6 @@ def expect(path, key, wanted, holds):
 
 lists = sorted(glob.glob('packaging/*.plist') + ['../bridge/packaging/entitlements.plist'])
 for path in lists: read(path)
-# Texts with a count in them. Each language has the forms that it knows, and `other` in any case.
-plurals = sorted(glob.glob('Resources/*.lproj/*.stringsdict'))
-for path in plurals:
-    for key, entry in read(path).items():
-        forms = entry.get('count') if isinstance(entry, dict) else None
-        if not isinstance(forms, dict) or entry.get('NSStringLocalizedFormatKey') != '%#@count@':
-            problems.append(f'{path}: "{key}" has to be %#@count@, and count its forms')
-            continue
-        kinds = set(forms) - {'NSStringFormatSpecTypeKey', 'NSStringFormatValueTypeKey'}
-        if (forms.get('NSStringFormatSpecTypeKey'), forms.get('NSStringFormatValueTypeKey')) != ('NSStringPluralRuleType', 'lld'):
-            problems.append(f'{path}: "{key}" has to be a plural rule of an lld')
-        if 'other' not in kinds or not kinds <= {'zero', 'one', 'two', 'few', 'many', 'other'}:
-            problems.append(f'{path}: "{key}" has the forms {sorted(kinds)}')
-        if any(not isinstance(forms[kind], str) or re.findall(r'%(?!%)\S*?[@a-zA-Z]+', forms[kind].replace('%%', '')) not in ([], ['%lld']) for kind in kinds):
-            problems.append(f'{path}: "{key}" has a form with more than its count')
 info, agent = 'packaging/Info.plist', 'packaging/app.sallyport.sallyportd.plist'
 with open('Sources/ShellRules/App/DaemonStart.swift') as file: label = re.search(r'agentLabel = "([^"]+)"', file.read()).group(1)
 expect(info, 'LSUIElement', 'true: started by a link, the app is in no Dock', lambda value: value is True)
@@ -56,6 +41,5 @@ for folder in sorted(glob.glob('Resources/*.lproj')):
 expect(agent, 'Label', f'{label}, as in DaemonStart.swift', lambda value: value == label)
 expect(agent, 'BundleProgram', 'Contents/MacOS/sallyportd', lambda value: value == 'Contents/MacOS/sallyportd')
 for problem in dict.fromkeys(problems): print(problem)
-lists += plurals
 print(f'{len(lists)} property lists, {len(problems)} problems')
 sys.exit(bool(problems))

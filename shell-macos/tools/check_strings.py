@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
-"""Compares the tables of texts in Resources/ with the sources. A text's key is its English.
+"""Compares the table of texts (shared/texts.json) with the sources. A text's key is its English.
 
-Each text that SwiftUI, `localized`, `counted` and the like look up must be in each language's table. So must the daemon's texts that
-the app translates, which texts.mjs tells. Counted texts have their forms in Localizable.stringsdict. The tables hold nothing else.
-Each readable text in ShellRules and Shell is looked up.
+Each text that SwiftUI, `localized`, `counted` and the like look up must be there, and each readable text in ShellRules and Shell is
+looked up. The compiler holds the daemon's texts to the table, but for those that zod takes: any string will do for it. Each row must
+have a use, in the app or in the daemon.
 
 A literal counts as a readable text if it has words with blanks between them, or a capital letter. One lower-case word alone counts
 as a protocol's word.
 
-Usage: check_strings.py [--english FOLDER], from shell-macos/. --english makes the English tables there, as en.lproj: nobody keeps
-them. Needs our Node in PATH.
+Usage: check_strings.py [--tables FOLDER], from shell-macos/. --tables makes the app's tables of both languages there instead.
 """
-import glob, json, os, plistlib, re, subprocess, sys
+import glob, json, os, plistlib, re, sys
+from collections import Counter
 
-DAEMONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'texts.mjs')
-ENTRY = r'^"((?:[^"\\\n]|\\.)*)" = "((?:[^"\\\n]|\\.)*)";$'
+DAEMONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../daemon')
+# A comment, or a literal of TypeScript.
+LITERAL = re.compile(r'//[^\n]*|/\*.*?\*/|\'((?:[^\'\\\n]|\\.)*)\'|"((?:[^"\\\n]|\\.)*)"', re.S)
+# Shapes of zod's, whose messages the app shows as sentences.
+SHAPES = ['connection-fields.ts', 'shapes.ts']
 # The code right before a literal that is a key: `localized`, functions that call it, views and
 # modifiers of SwiftUI, and titles of our own views.
 WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim)\(\s*$')
@@ -118,8 +121,8 @@ def read(folder):
     return keys, counted, problems
 
 
-def forms(key, one):
-    count = {'NSStringFormatSpecTypeKey': 'NSStringPluralRuleType', 'NSStringFormatValueTypeKey': 'lld', 'one': one, 'other': key}
+def forms(one, other):
+    count = {'NSStringFormatSpecTypeKey': 'NSStringPluralRuleType', 'NSStringFormatValueTypeKey': 'lld', 'one': one, 'other': other}
     return {'NSStringLocalizedFormatKey': '%#@count@', 'count': count}
 
 
@@ -134,48 +137,62 @@ def placeholders(text):
     return sorted((int(number or place), kind) for place, (number, kind) in enumerate(found, 1))
 
 
-def check_translation(folder):
-    """Checks that a language has each text once, with the same placeholders, and each counted text in all its forms."""
-    pairs = table(f'{folder}/Localizable.strings')
-    entries = dict(pairs)
-    if len(entries) != len(pairs): problems.append(f'{folder}: a text stands there twice')
-    for key in wanted:
-        if key not in entries: problems.append(f'{folder}: "{key}" ({wanted[key]}) is not there')
-        elif not entries[key].strip(): problems.append(f'{folder}: "{key}" is empty')
-        elif placeholders(entries[key]) != placeholders(key): problems.append(f'{folder}: another number of things stand in "{key}"')
-        elif ('%%' in key) != ('%%' in entries[key]): problems.append(f'{folder}: a percent sign is written twice in "{key}"')
-    problems.extend(f'{folder}: "{key}" is looked up by nothing' for key in entries if key not in wanted)
-    with open(f'{folder}/Localizable.stringsdict', 'rb') as file: plurals = plistlib.load(file)
-    for key in counts:
-        if key not in plurals: problems.append(f'{folder}: "{key}" is not there in its forms')
-        else:
-            said = plurals[key]['count']
-            shown = [text for form, text in said.items() if not form.startswith('NSString')]
-            if 'other' not in said or any(placeholders(text) not in ([(1, 'lld')], []) for text in shown) or '%lld' not in said['other']:
-                problems.append(f'{folder}: "{key}" has other forms than a count has')
-    problems.extend(f'{folder}: "{key}" is counted by nothing' for key in plurals if key not in counts)
+def sentence(clause):
+    return f'{clause[:1].upper()}{clause[1:].removesuffix(".")}.'
 
 
-def table(path):
-    with open(path, encoding='utf-8') as file: text = file.read()
-    rest = re.sub(ENTRY, '', re.sub(r'/\*.*?\*/', '', text, flags=re.S), flags=re.M).strip()
-    if rest: sys.exit(f'{path}: this is no line of a table: {rest[:80]!r}')
-    return re.findall(ENTRY, text, re.M)
+def read_daemon():
+    """@returns its literals, also as sentences, and those sentences that must be in the table, each with its file."""
+    said, shown = set(), {}
+    for path in glob.glob(f'{DAEMONS}/**/*.ts', recursive=True):
+        with open(path, encoding='utf-8') as file: found = LITERAL.findall(file.read())
+        texts = [re.sub(r'\\(.)', r'\1', single or double) for single, double in found]
+        said.update(texts, map(sentence, texts))
+        if os.path.basename(path) in SHAPES: shown.update({sentence(text): os.path.basename(path) for text in texts if re.search('[a-z] [a-z]', text)})
+    return said, shown
 
 
-wanted, counts, problems = read('ShellRules')
-keys, counted, found = read('Shell')
-wanted, counts, problems = {**keys, **wanted}, counts | counted, problems + found
-wanted = {**json.loads(subprocess.run(['node', DAEMONS], check=True, capture_output=True).stdout), **wanted}
-if '--english' in sys.argv:
-    folder = f'{sys.argv[-1]}/en.lproj'
-    os.makedirs(folder)
-    with open(f'{folder}/Localizable.strings', 'w', encoding='utf-8') as file:
-        for key in sorted(wanted): file.write(f'"{key}" = "{english(key)}";\n')
-    with open(f'{folder}/Localizable.stringsdict', 'wb') as file: plistlib.dump({key: forms(key, one) for key, one in counts.items()}, file)
+def once(pairs):
+    problems.extend(f'"{key}" stands there twice' for key, times in Counter(key for key, _ in pairs).items() if times > 1)
+    return dict(pairs)
+
+
+def check_row(key, german):
+    """Checks that the German has what the English has: the same placeholders, and all forms of a counted text."""
+    if key in counts:
+        if not isinstance(german, dict) or german['one'][0] != counts[key]: return problems.append(f'"{key}" is not there in its forms')
+        shown = [german['one'][1], german['other']]
+        if any(placeholders(text) not in ([(1, 'lld')], []) for text in shown) or '%lld' not in german['other']:
+            problems.append(f'"{key}" has other forms than a count has')
+    elif not isinstance(german, str): problems.append(f'"{key}" is counted by nothing')
+    elif not german.strip(): problems.append(f'"{key}" is empty')
+    elif placeholders(german) != placeholders(key): problems.append(f'another number of things stand in "{key}"')
+    elif ('%%' in key) != ('%%' in german): problems.append(f'a percent sign is written twice in "{key}"')
+
+
+def write(language, texts, counted):
+    os.makedirs(f'{sys.argv[-1]}/{language}.lproj', exist_ok=True)
+    path, quoted = f'{sys.argv[-1]}/{language}.lproj/Localizable', lambda text: json.dumps(text, ensure_ascii=False)
+    with open(f'{path}.strings', 'w', encoding='utf-8') as file:
+        for key in sorted(texts): file.write(f'{quoted(key)} = {quoted(texts[key])};\n')
+    with open(f'{path}.stringsdict', 'wb') as file: plistlib.dump({key: forms(*both) for key, both in counted.items()}, file)
+
+
+problems = []
+with open('../shared/texts.json', encoding='utf-8') as file: table = json.load(file, object_pairs_hook=once)
+if '--tables' in sys.argv:
+    texts, counted = ({key: said for key, said in table.items() if isinstance(said, kind)} for kind in (str, dict))
+    write('en', {key: english(key) for key in texts}, {key: (said['one'][0], key) for key, said in counted.items()})
+    write('de', texts, {key: (said['one'][1], said['other']) for key, said in counted.items()})
     sys.exit()
-languages = sorted(glob.glob('Resources/*.lproj'))
-for folder in languages: check_translation(folder)
-for problem in problems: print(problem)
-print(f'{len(wanted)} texts, {len(counts)} counted ones, {1 + len(languages)} languages, {len(problems)} problems')
+rules, counts, found = read('ShellRules')
+keys, counted, also_found = read('Shell')
+said, shown = read_daemon()
+wanted, counts, problems = {**shown, **keys, **rules}, counts | counted, problems + found + also_found
+problems.extend(f'"{key}" ({wanted.get(key, "counted")}) is not there' for key in {**wanted, **counts} if key not in table)
+for key, german in table.items():
+    check_row(key, german)
+    if key not in wanted and key not in counts and key not in said: problems.append(f'"{key}" is said by nothing')
+for problem in problems: print(problem if '.swift: ' in problem else f'shared/texts.json: {problem}')
+print(f'{len(table)} texts in English and German, {len(problems)} problems')
 sys.exit(bool(problems))

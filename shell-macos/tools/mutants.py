@@ -12,6 +12,7 @@ SOURCES = 'Sources/Shell'
 # Each run has its own, so two runs don't plant in one copy.
 ROOM = f'.build/planting-{os.getpid()}'
 TEXT_CHECK = os.path.abspath('tools/check_strings.py')
+COMPILER = os.path.abspath('../node_modules/.bin/tsc')
 SWIFTC = os.environ.get('SWIFTC', 'inswift swiftc').split()
 # The tests that draw the app's views and press their buttons, the quickest first. A folder's own
 # tests run before the others.
@@ -287,8 +288,9 @@ MUTANTS = [
     ('Get Started that looks where nothing is', 'FirstRun/FirstRunWindow.swift', 'if model.state.link == .connected { Task { await look() } }', 'Task { await look() }'),
     ('a start that is not shown', 'FirstRun/FirstRunWindow.swift', 'if model.state.link != .connected { starting(model.state.server) }', 'EmptyView()'),
 ]
-# The same for texts: what tools/check_strings.py must find, in a copy of the sources and the
-# tables.
+# The same for texts: what tools/check_strings.py or the daemon's compiler must find, in a copy of
+# the sources and the table.
+TABLE = '../shared/texts.json'
 TEXT_MUTANTS = [
     ('a sentence in English only', 'Sources/ShellRules/Showing/Countdown.swift', 'localized("Time is up")', '"It is too late"'),
     ('a sentence put together in English', 'Sources/ShellRules/Tokens/TokenRow.swift', 'localized("Expires \\($0)")', '"Expires \\($0)"'),
@@ -296,21 +298,27 @@ TEXT_MUTANTS = [
     ('a count by hand', 'Sources/ShellRules/Menu/MenuContent.swift', 'counted(count, one: "\\(number: count) waits for you", other: "\\(number: count) wait for you")', '"\\(count) wait for you"'),
     ('another form for one', 'Sources/ShellRules/Showing/Labels.swift', 'one: "After \\(number: days) day"', 'one: "After one day"'),
     ('a count beside another text', 'Sources/ShellRules/Showing/Labels.swift', 'other: "After \\(number: days) days"', 'other: "After \\(number: days) days of \\(label)"'),
-    ('a text gone from the table', 'Resources/de.lproj/Localizable.strings', '"Deny" = "Ablehnen";\n', ''),
+    ('a text gone from the table', TABLE, '  "Deny": "Ablehnen",\n', ''),
     ('a window\'s title in English only', 'Sources/Shell/Windows/Windows.swift', 'localized("Waiting for You")', '"Waiting for You"'),
-    ('a setting explained in English only', 'Resources/de.lproj/Localizable.strings', '"Bytes kept of one cell." = "Byte, die von einer Zelle bleiben.";\n', ''),
-    ('a label of the daemon\'s in English only', 'Resources/de.lproj/Localizable.strings', '"Password command" = "Passwortbefehl";\n', ''),
-    ('a reason in English only', 'Resources/de.lproj/Localizable.strings', '"TRUNCATE removes every row." = "TRUNCATE löscht alle Zeilen.";\n', ''),
-    ('a field\'s problem in English only', 'Resources/de.lproj/Localizable.strings', '"An SQLite file has no TLS." = "Eine SQLite-Datei hat kein TLS.";\n', ''),
-    ('a reason without what it is about', 'Resources/de.lproj/Localizable.strings', '"Behind %@:" = "Hinter %@:"', '"Behind %@:" = "Dahinter:"'),
-    ('a count gone from the table', 'Resources/de.lproj/Localizable.stringsdict', 'wait for you', 'wait'),
+    ('a setting explained in English only', TABLE, '  "Bytes kept of one cell.": "Byte, die von einer Zelle bleiben.",\n', ''),
+    ('a label of the daemon\'s in English only', TABLE, '  "Password command": "Passwortbefehl",\n', ''),
+    ('a reason in English only', TABLE, '  "TRUNCATE removes every row.": "TRUNCATE löscht alle Zeilen.",\n', ''),
+    ('a field\'s problem in English only', TABLE, '  "An SQLite file has no TLS.": "Eine SQLite-Datei hat kein TLS.",\n', ''),
+    ('a shape\'s problem in English only', TABLE, '  "A path is expected.": "Ein Pfad wird erwartet.",\n', ''),
+    ('a refusal in English only', TABLE, '  "The owner passphrase is off already.": "Das Eigentümerpasswort ist schon ausgeschaltet.",\n', ''),
+    ('a text that nothing says', TABLE, '{\n', '{\n  "It is too late": "Es ist zu spät",\n'),
+    ('a reason without what it is about', TABLE, '"Behind %@:": "Hinter %@:"', '"Behind %@:": "Dahinter:"'),
+    ('a count gone from the table', TABLE, '%lld wait for you', '%lld wait'),
 ]
 
 
 def furnish(room):
     """Uses only paths within the room. So once one room is compiled, its copies are compiled too."""
     shutil.copytree(SOURCES, f'{room}/mutants')
-    for folder in ('Sources', 'Resources'): shutil.copytree(folder, f'{room}/texts/{folder}')
+    shutil.copytree('Sources', f'{room}/texts/Sources')
+    for folder in ('shared', 'daemon', 'bridge'): shutil.copytree(f'../{folder}', f'{room}/{folder}')
+    with open(f'{room}/tsconfig.json', 'w') as file:
+        json.dump({'extends': os.path.abspath('../tsconfig.json'), 'compilerOptions': {'rootDir': '.'}, 'include': ['daemon/**/*.ts'], 'exclude': []}, file)
     # The compiler's own record of what depends on what. A mistake then costs its file and those
     # that it touches, not the whole app.
     os.mkdir(f'{room}/objects')
@@ -330,6 +338,7 @@ def run(room, words, seconds):
 
 def check_texts(room, _first):
     ran = run(f'{room}/texts', [sys.executable, TEXT_CHECK], 60)
+    if ran.returncode == 0: ran = run(room, [COMPILER, '--noEmit', '-p', '.'], 300)
     return ran.returncode, re.findall(r'^(\S+?): (.*)$', ran.stdout, re.M), ran.stdout + ran.stderr
 
 

@@ -22,8 +22,10 @@ const comments = new Map([
   ...['.ts', '.mts', '.cts', '.mjs', '.cjs', '.swift', '.java', '.strings'].map(each => [each, '//']),
   ...['.sh', '.py', '.yml', '.in', ''].map(each => [each, '#']),
   ...['.sql'].map(each => [each, '--']),
-  ...['.plist', '.stringsdict'].map(each => [each, '<!--']),
+  ...['.plist'].map(each => [each, '<!--']),
 ]);
+/** JSON, but texts. */
+const texts = 'shared/texts.json';
 /** Programs whose names have no extension. Others are texts. */
 const nameless = /(^|\/)(Makefile|run)$/;
 const isTest = path => /^(test|shell-macos\/(Tests|PlatformSurface)|\.ci)\//.test(path);
@@ -36,14 +38,14 @@ function keptFiles(folder = '') {
   return readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap(entry => {
     const path = `${folder}${entry.name}`;
     if (entry.isDirectory()) return notOurs.test(entry.name) ? [] : keptFiles(`${path}/`);
-    const isKept = entry.isFile() && comments.has(extname(path)) && (extname(path) !== '' || nameless.test(path));
-    return isKept ? [path] : [];
+    const isProgram = comments.has(extname(path)) && (extname(path) !== '' || nameless.test(path));
+    return entry.isFile() && (isProgram || path === texts) ? [path] : [];
   });
 }
 
 /** @returns how many lines are code, and where a comment is too wide. */
 function measured(path) {
-  const sign = comments.get(extname(path));
+  const sign = comments.get(extname(path)) ?? '//';
   const wide = [];
   let inComment = false;
   const lines = readFileSync(`${root}/${path}`, 'utf8').split('\n');

@@ -30,18 +30,25 @@ function* numbers(seed) {
   }
 }
 
+function rewrite(file, from, to) {
+  const source = readFileSync(file, 'utf8');
+  writeFileSync(
+    file,
+    source.replace(from, () => to),
+  );
+}
+
 function reword(howMany, seed) {
   const left = globSync('{daemon,shared}/**/*.ts').sort().flatMap(sentencesOf);
   process.stdout.write(`${left.length} sentences\n`);
   const chance = numbers(seed);
   for (let done = 0; done < howMany; done += 1) {
     const [{ file, text }] = left.splice(Math.floor(chance.next().value * left.length), 1);
-    const source = readFileSync(file, 'utf8');
-    writeFileSync(
-      file,
-      source.replace(text, () => text.replace(' ', ` ${word} `)),
-    );
-    process.stdout.write(`${file}: ${text.replace(' ', ` ${word} `)}\n`);
+    const reworded = text.replace(' ', ` ${word} `);
+    rewrite(file, text, reworded);
+    // Another file may say it too.
+    rewrite('shared/texts.json', `"${text}":`, `"${reworded}": "${word}",\n  "${text}":`);
+    process.stdout.write(`${file}: ${reworded}\n`);
   }
 }
 

@@ -12,7 +12,7 @@ import { missingPrograms, needs } from '../needs.ts';
 export const project = fileURLToPath(new URL('../../', import.meta.url));
 export const packaging = join(project, 'shell-macos/packaging');
 
-/** For tests that read property lists, or that build the app, whose English Python makes. */
+/** For tests that read property lists, or that build the app, whose texts Python lays out. */
 export const withPython = needs(missingPrograms(['python3'], 'apt-get install python3'));
 
 export interface BuiltApp {
@@ -32,7 +32,7 @@ export function builtApp(which: 'stand-in' | 'real' = 'stand-in'): BuiltApp {
   mkdirSync(built);
   writeFileSync(join(built, 'Sallyport.icns'), 'icns');
   // The app's texts, by the very lines that bring them into the real app.
-  const lines = readFileSync(join(packaging, 'app.sh'), 'utf8').match(/^.*(?:\.lproj|--english) .*$/gm) ?? [];
+  const lines = readFileSync(join(packaging, 'app.sh'), 'utf8').match(/^.*(?:\.lproj|--tables) .*$/gm) ?? [];
   if (lines.length !== 2) throw new Error('app.sh brings no texts');
   const places = { root: project, built: relative(project, built) };
   execFileSync('sh', ['-c', lines.join('\n')], { cwd: project, env: { PATH: process.env.PATH, ...places } });

@@ -6,6 +6,7 @@
 
 import type { ConfirmationFact } from '../../../shared/control-commands.ts';
 import { textSize, textSizeWords } from '../../../shared/text-size.ts';
+import type { Text } from '../../../shared/texts.ts';
 
 export interface PrivilegeIncrease {
   /** Completes "This …". */
@@ -22,12 +23,16 @@ const longestValue = 16_000;
 /** Code points within the quotes of a phrase; a name fits. */
 const longestQuoted = 64;
 
+/** What begins so names something, and is English only. */
+type Named = 'Allowed' | 'Parameter' | 'Reaches (' | 'Until now at' | '~/.ssh/config';
+type Label = Text | `${Named}${string}`;
+
 /** Shows no value of anybody. */
 export function plainIncrease(phrase: string, occasion?: number): PrivilegeIncrease {
   return { phrase, facts: [], ...(occasion !== undefined && { occasion }) };
 }
 
-export function fact(label: string, value: string, former: string | null = null): IncreaseFact {
+export function fact(label: Label, value: string, former: string | null = null): IncreaseFact {
   return {
     label,
     value: withoutMiddle(value, longestValue),
@@ -40,7 +45,7 @@ export function fact(label: string, value: string, former: string | null = null)
  * The value is drawn line by line, so its size has to be shown beside it, as `sizeWords` or a
  * count.
  */
-export function linesFact(label: string, value: string, former: string | null = null): IncreaseFact {
+export function linesFact(label: Label, value: string, former: string | null = null): IncreaseFact {
   return { ...fact(label, value, former), form: 'lines' };
 }
 

@@ -6,6 +6,7 @@
 import { connectionsOf } from '../../../shared/engine.ts';
 import { admits, signInMethods } from '../../../shared/sign-in-methods.ts';
 import { tunnelText } from '../../../shared/ssh-hop.ts';
+import type { Text } from '../../../shared/texts.ts';
 import { type Connection, tlsModes } from '../connection.ts';
 import { fact, type IncreaseFact, linesFact, type PrivilegeIncrease, quoted, sizeWords } from './increase-words.ts';
 
@@ -55,7 +56,7 @@ const placeWords: Readonly<Record<PlaceField, string>> = {
   targetServers: 'kind of server',
   tunnel: 'tunnel',
 };
-const placeLabels: Readonly<Record<PlaceField, string>> = {
+const placeLabels: Readonly<Record<PlaceField, Text>> = {
   host: 'Host',
   port: 'Port',
   socketPath: 'Socket',

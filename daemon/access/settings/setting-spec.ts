@@ -3,15 +3,16 @@
  * access.
  */
 
+import type { Clause, Text } from '../../../shared/texts.ts';
 import type { SettingKind, SettingValue } from './setting-values.ts';
 
 export interface SettingSpec<Value extends SettingValue> {
   /** Its label in a form. */
-  readonly label: string;
+  readonly label: Text;
   /** Its heading in a form. */
   readonly group: 'Server' | 'Safety' | 'Results' | 'History and log';
   /** What it decides: for people, in a form, in the terminal and in the documentation. */
-  readonly about: string;
+  readonly about: Clause;
   readonly takes: SettingKind<Value>;
   readonly default: Value;
   /**

@@ -70,7 +70,7 @@ function asPrepared(byText: Classification, told: Answer<readonly Row[]>): Class
   return withActs(byText, { class: statementClass as StatementClass, reason: JSON.parse(reason ?? '""') });
 }
 
-const isCommand = say`It is a command to a full-text index: it may lose rows, or change what every search finds.`;
+const isCommand = say('It is a command to a full-text index: it may lose rows, or change what every search finds.');
 
 /** Whether a virtual table has that name, and a definition of ours didn't make it. */
 async function isOthersIndex(

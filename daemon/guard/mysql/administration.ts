@@ -53,7 +53,7 @@ export const administration: ReadonlyMap<string, Classify> = new Map([
     'SOURCE EGO GO PAGER NOPAGER TEE NOTEE PROMPT REHASH CONNECT EDIT PRINT CHARSET CLEAR QUIT SYSTEM STATUS WARNINGS NOWARNING',
     never('A command of the command-line client, not SQL; send SQL.'),
   ),
-  ...each('GRANT REVOKE', () => destructive(say`Grants change who may do what.`, inOwnSession)),
+  ...each('GRANT REVOKE', () => destructive(say('Grants change who may do what.'), inOwnSession)),
   ...each('SET', classifySet),
   ...each('FLUSH', classifyFlush),
   ...each('LOCK UNLOCK', classifyLock),
@@ -74,14 +74,14 @@ function classifyTransaction(tokens: readonly Token[]): Verdict {
 
 function classifySet(tokens: readonly Token[]): Verdict {
   if (keywordsAt(tokens, 0, 'SET', 'PASSWORD'))
-    return destructive(say`SET PASSWORD changes a credential.`, inOwnSession);
+    return destructive(say('SET PASSWORD changes a credential.'), inOwnSession);
   return forbidden('SET changes the session, the server or the roles in force.');
 }
 
 function classifyFlush(tokens: readonly Token[]): Verdict {
   const words = tokens.slice(1).filter(token => !['LOCAL', 'NO_WRITE_TO_BINLOG'].includes(token.key));
   if (words.length === 1 && tokenAt(words, 0).key === 'PRIVILEGES') {
-    return destructive(say`FLUSH PRIVILEGES puts the grant tables into force for the whole server.`, inOwnSession);
+    return destructive(say('FLUSH PRIVILEGES puts the grant tables into force for the whole server.'), inOwnSession);
   }
   return forbidden('FLUSH is server control.');
 }
@@ -90,7 +90,7 @@ function classifyLock(tokens: readonly Token[]): Verdict {
   const verb = tokenAt(tokens, 0).key;
   if (!['TABLE', 'TABLES'].includes(tokenAt(tokens, 1).key) || tokenAt(tokens, 2).key === 'FOR')
     return forbidden(`${verb} of the whole server is server control.`);
-  return write(say`${verb} TABLES sets or ends table locks.`, {
+  return write(say('%@ TABLES sets or ends table locks.', verb), {
     ...inOwnSession,
     tables: verb === 'LOCK' ? namesAt(tokens, 2) : [],
   });
@@ -105,7 +105,7 @@ function classifyCall(tokens: readonly Token[]): Verdict {
   const name = schema === null ? tokenAt(tokens, 1).text : tokenAt(tokens, 3).text;
   // A procedure may store into an argument of the form @x.
   const isPlain = !tokens.some(token => token.kind === 'variable');
-  return write(say`CALL runs a procedure, which may write.`, {
+  return write(say('CALL runs a procedure, which may write.'), {
     calls: [{ schema, name }],
     // The tables of queries in its arguments.
     tables: touchedTables(tokens),
@@ -122,8 +122,8 @@ function classifyMaintenance(tokens: readonly Token[]): Verdict {
   }
   const found = { ...inOwnSession, tables: namesAt(tokens, index + 1) };
   if (verb === 'REPAIR' && tokens.some(token => token.key === 'USE_FRM'))
-    return destructive(say`REPAIR TABLE … USE_FRM may lose rows.`, found);
-  return write(say`${verb} TABLE is maintenance, which the server commits by itself.`, found);
+    return destructive(say('REPAIR TABLE … USE_FRM may lose rows.'), found);
+  return write(say('%@ TABLE is maintenance, which the server commits by itself.', verb), found);
 }
 
 function classifyChecksum(tokens: readonly Token[]): Verdict {

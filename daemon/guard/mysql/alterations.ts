@@ -29,21 +29,21 @@ export function classifyDrop(tokens: readonly Token[]): Verdict {
   const isTable = ['TABLE', 'TABLES', 'VIEW', 'SEQUENCE'].includes(tokenAt(tokens, index).key);
   const tables = isTable ? namesAt(tokens, after) : kind === 'INDEX' && on > 0 ? namesAt(tokens, on + 1) : [];
   const what = kind === 'TEMPORARY' ? `TEMPORARY ${tokenAt(tokens, 2).key}` : kind;
-  return destructive(say`DROP ${what} removes it for good.`, { tables, needsOwnSession: kind !== 'TEMPORARY' });
+  return destructive(say('DROP %@ removes it for good.', what), { tables, needsOwnSession: kind !== 'TEMPORARY' });
 }
 
 export function classifyTruncate(tokens: readonly Token[]): Verdict {
   const tables = namesAt(tokens, tokenAt(tokens, 1).key === 'TABLE' ? 2 : 1);
-  return destructive(say`TRUNCATE removes every row.`, { ...inOwnSession, tables });
+  return destructive(say('TRUNCATE removes every row.'), { ...inOwnSession, tables });
 }
 
 export function classifyRename(tokens: readonly Token[]): Verdict {
   const kind = tokenAt(tokens, 1).key;
-  if (kind === 'USER') return destructive(say`RENAME USER changes who may do what.`, inOwnSession);
+  if (kind === 'USER') return destructive(say('RENAME USER changes who may do what.'), inOwnSession);
   if (kind !== 'TABLE' && kind !== 'TABLES') return forbidden('RENAME of something this gate does not know.');
   // What a client changed is also counted by table name. Under a new name, the count would begin
   // again.
-  return destructive(say`RENAME TABLE moves rows away from the name under which programs look for them.`, {
+  return destructive(say('RENAME TABLE moves rows away from the name under which programs look for them.'), {
     ...inOwnSession,
     tables: namesAt(tokens, keywordsAt(tokens, 2, 'IF', 'EXISTS') ? 4 : 2),
   });
@@ -52,7 +52,7 @@ export function classifyRename(tokens: readonly Token[]): Verdict {
 export function classifyAlter(tokens: readonly Token[], schema: string | null): Verdict {
   if (isStoredCode(tokens)) {
     if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
-    return destructive(say`ALTER of stored code changes what runs later, and whose rights it has.`, inOwnSession);
+    return destructive(say('ALTER of stored code changes what runs later, and whose rights it has.'), inOwnSession);
   }
   const kindIndex = tokens.findIndex((token, index) => index > 0 && kinds.has(token.key));
   const kind = tokenAt(tokens, kindIndex).key;
@@ -61,7 +61,7 @@ export function classifyAlter(tokens: readonly Token[], schema: string | null): 
       return classifyAlterTable(tokens, kindIndex, schema);
     case 'USER':
     case 'ROLE':
-      return destructive(say`ALTER ${kind} changes who may do what.`, inOwnSession);
+      return destructive(say('ALTER %@ changes who may do what.', kind), inOwnSession);
     case 'SERVER':
       return forbidden('ALTER SERVER names another host for the server to reach.');
     case 'INSTANCE':
@@ -72,22 +72,25 @@ export function classifyAlter(tokens: readonly Token[], schema: string | null): 
     case 'TABLESPACE':
       return hasKeywords(tokens, 'DATAFILE')
         ? forbidden('DATAFILE places a file on the server.')
-        : destructive(say`ALTER TABLESPACE changes where tables are, and what it is called.`, inOwnSession);
+        : destructive(say('ALTER TABLESPACE changes where tables are, and what it is called.'), inOwnSession);
     case 'VIEW':
-      return destructive(say`ALTER VIEW replaces a definition.`, {
+      return destructive(say('ALTER VIEW replaces a definition.'), {
         ...inOwnSession,
         tables: alteredNames(tokens, kind),
       });
     case 'DATABASE':
     case 'SCHEMA':
       if (hasKeywords(tokens, 'READ', 'ONLY'))
-        return destructive(say`ALTER ${kind} … READ ONLY locks everybody's writes out.`, inOwnSession);
-      return destructive(say`ALTER ${kind} changes the defaults of tables that are created later.`, inOwnSession);
+        return destructive(say("ALTER %@ … READ ONLY locks everybody's writes out.", kind), inOwnSession);
+      return destructive(say('ALTER %@ changes the defaults of tables that are created later.', kind), inOwnSession);
     case 'SEQUENCE':
-      return destructive(say`ALTER SEQUENCE changes which values writes get: they may be taken already, or run out.`, {
-        ...inOwnSession,
-        tables: alteredNames(tokens, kind),
-      });
+      return destructive(
+        say('ALTER SEQUENCE changes which values writes get: they may be taken already, or run out.'),
+        {
+          ...inOwnSession,
+          tables: alteredNames(tokens, kind),
+        },
+      );
     default:
       return forbidden('ALTER of something this gate does not know.');
   }
@@ -112,7 +115,7 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
   const target = nameAt(tokens, keywordsAt(tokens, kindIndex + 1, 'IF', 'EXISTS') ? kindIndex + 3 : kindIndex + 1);
   const isPlain = tokens.slice(1, kindIndex).every(({ key }) => key === 'ONLINE');
   if (losses.length === 0 && (!isPlain || target === null))
-    return destructive(say`ALTER TABLE in a form that is not known to keep rows.`, found);
+    return destructive(say('ALTER TABLE in a form that is not known to keep rows.'), found);
   const kept = target === null ? { parts: [], asks: [] } : keptByAlter(tokens.slice(target.end));
   // A yes runs the parts that only the catalog would have asked about, too.
   if (losses.length > 0 || kept.parts.some(({ effects }) => effects.includes('unknown')))
@@ -122,7 +125,7 @@ function classifyAlterTable(tokens: readonly Token[], kindIndex: number, schema:
   );
   const told = besides(kept.parts, []);
   const parts = told.length > 1 ? { parts: allOf(told) } : {};
-  return write(say`ALTER TABLE in a form that keeps what is there.`, { ...found, question, ...parts });
+  return write(say('ALTER TABLE in a form that keeps what is there.'), { ...found, question, ...parts });
 }
 
 /**
@@ -136,7 +139,7 @@ function lossesOf(tokens: readonly Token[]): readonly Loss[] {
     .filter(loss => loss !== null);
   const ignores = hasKeywords(tokens, 'ALTER', 'IGNORE') || hasKeywords(tokens, 'ALTER', 'ONLINE', 'IGNORE');
   const ignored = {
-    reason: say`ALTER IGNORE TABLE removes rows that do not fit.`,
+    reason: say('ALTER IGNORE TABLE removes rows that do not fit.'),
     removes: true,
     at: tokenAt(tokens, 0),
   };
@@ -159,11 +162,11 @@ function besides(parts: readonly AlteredPart[], losses: readonly Loss[]): readon
     part => !unknown.includes(part) && !constraining.includes(part) && !manners.has(tokenAt(part.tokens, 0).key),
   );
   return [
-    ...unknown.map(
-      ({ words }) => say`ALTER TABLE … ${words} is not known to keep what rows, names and later writes mean.`,
+    ...unknown.map(({ words }) =>
+      say('ALTER TABLE … %@ is not known to keep what rows, names and later writes mean.', words),
     ),
-    ...constraining.map(({ words }) => say`ALTER TABLE … ${words} may make other people's writes fail.`),
-    ...others.map(({ words }) => say`ALTER TABLE … ${words} changes the definition.`),
+    ...constraining.map(({ words }) => say("ALTER TABLE … %@ may make other people's writes fail.", words)),
+    ...others.map(({ words }) => say('ALTER TABLE … %@ changes the definition.', words)),
   ];
 }
 
@@ -183,26 +186,27 @@ function lossAt(tokens: readonly Token[], index: number, columns: ReadonlySet<nu
   const next = tokenAt(tokens, index + 1).key;
   const isNamed = ['ADD', 'COLUMN', 'EXISTS', 'AFTER', 'TO', '('].includes(tokenAt(tokens, index - 1).key);
   const engine = tokenAt(tokens, index + (next === '=' ? 2 : 1)).text.toUpperCase();
-  if (key === 'DROP') return removes(say`ALTER TABLE … ${dropWords(tokens, index)} removes a part of the table.`);
+  if (key === 'DROP') return removes(say('ALTER TABLE … %@ removes a part of the table.', dropWords(tokens, index)));
   if (key === 'RENAME' && next === 'COLUMN')
-    return changes(say`ALTER TABLE … RENAME COLUMN gives a name another meaning, for everybody who uses it.`);
+    return changes(say('ALTER TABLE … RENAME COLUMN gives a name another meaning, for everybody who uses it.'));
   if (key === 'RENAME' && !['INDEX', 'KEY'].includes(next))
-    return changes(say`ALTER TABLE … RENAME moves rows away from the name under which programs look for them.`);
+    return changes(say('ALTER TABLE … RENAME moves rows away from the name under which programs look for them.'));
   if ((key === 'MODIFY' || key === 'CHANGE') && widerColumn(partAt(tokens, index)) === null)
-    return removes(say`ALTER TABLE … ${key} ${columnAt(tokens, index)} may cut values to a smaller type.`);
-  if (key === 'CONVERT') return removes(say`ALTER TABLE … CONVERT may lose characters or rows.`);
-  if (key === 'TRUNCATE') return removes(say`TRUNCATE PARTITION removes every row of it.`);
-  if (key === 'EXCHANGE') return removes(say`EXCHANGE PARTITION puts other rows in the place of those that are there.`);
+    return removes(say('ALTER TABLE … %@ %@ may cut values to a smaller type.', key, columnAt(tokens, index)));
+  if (key === 'CONVERT') return removes(say('ALTER TABLE … CONVERT may lose characters or rows.'));
+  if (key === 'TRUNCATE') return removes(say('TRUNCATE PARTITION removes every row of it.'));
+  if (key === 'EXCHANGE')
+    return removes(say('EXCHANGE PARTITION puts other rows in the place of those that are there.'));
   if (key === 'ALTER' && keywordsAt(tokens, index + 3, 'NOT', 'ENFORCED') && /^(CHECK|CONSTRAINT)$/.test(next))
-    return changes(say`ALTER TABLE … NOT ENFORCED keeps a constraint from being checked.`);
-  if (key === 'DISCARD') return removes(say`DISCARD TABLESPACE throws the rows away.`);
+    return changes(say('ALTER TABLE … NOT ENFORCED keeps a constraint from being checked.'));
+  if (key === 'DISCARD') return removes(say('DISCARD TABLESPACE throws the rows away.'));
   if (key === 'ENGINE' && ['BLACKHOLE', 'MEMORY', 'HEAP'].includes(engine))
-    return removes(say`ENGINE=${engine} does not keep the rows.`);
+    return removes(say('ENGINE=%@ does not keep the rows.', engine));
   if (key === 'ENGINE' && !isNamed && !columns.has(index) && !ownTransactions.has(engine.toLowerCase()))
-    return changes(say`ENGINE=${engine} takes back no change: what a write changes would stay, however many rows.`);
+    return changes(say('ENGINE=%@ takes back no change: what a write changes would stay, however many rows.', engine));
   if (key === 'AUTO_INCREMENT' && next !== ',' && isOption(tokens, index))
     return changes(
-      say`AUTO_INCREMENT = n sets where the numbers of new rows go on: they may be taken already, or run out.`,
+      say('AUTO_INCREMENT = n sets where the numbers of new rows go on: they may be taken already, or run out.'),
     );
   return null;
 }

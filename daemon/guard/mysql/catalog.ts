@@ -88,7 +88,7 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
   for (let index = 0; index < queue.length && now.class !== 'forbidden'; index++) {
     const item = queue[index] as CatalogItem;
     if (seen.size > mostItems) {
-      const reason = say`It reaches more views, routines and triggers than can be looked through.`;
+      const reason = say('It reaches more views, routines and triggers than can be looked through.');
       raise({ class: 'write', reason });
       return {
         classification: now,
@@ -157,7 +157,7 @@ function isAsked({ kind, schema }: CatalogItem): boolean {
  * run there.
  */
 function plannedCall(item: CatalogItem): Raise {
-  return { class: 'write', reason: say`A plan of a data change may run ${shownOf(item)} where it could write.` };
+  return { class: 'write', reason: say('A plan of a data change may run %@ where it could write.', shownOf(item)) };
 }
 
 /**
@@ -165,7 +165,7 @@ function plannedCall(item: CatalogItem): Raise {
  * before.
  */
 function uncountedCall(item: CatalogItem): Raise {
-  return destroys(say`${shownOf(item)} may change rows, and what it changes stays with the statement, uncounted.`);
+  return destroys(say('%@ may change rows, and what it changes stays with the statement, uncounted.', shownOf(item)));
 }
 
 function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise | null {
@@ -173,7 +173,10 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
   if (objects.length === 0) {
     // It doesn't exist, this account may not see it, or it is code from a library. Only its author
     // knows what it does.
-    const why = advise`${shown} is not built in, and no code of it is found here; check its name, and whether this engine has it.`;
+    const why = advise(
+      '%@ is not built in, and no code of it is found here; check its name, and whether this engine has it.',
+      shown,
+    );
     return item.kind === 'function' || item.kind === 'procedure' ? { class: 'write', reason: why } : null;
   }
   const engine = objects.find(({ kind }) => kind === 'engine')?.definition ?? null;
@@ -183,7 +186,11 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
       return engine === null || ownTransactions.has(engine.toLowerCase())
         ? null
         : destroys(
-            say`${shown} is a table of the engine ${engine}, whose changes can't be taken back, and no \`column = value\` on a whole unique key says which rows.`,
+            say(
+              "%@ is a table of the engine %@, whose changes can't be taken back, and no `column = value` on a whole unique key says which rows.",
+              shown,
+              engine,
+            ),
           );
     case 'variables':
       return forbids("The server's variables hold a password; name the ones you need with LIKE.");
@@ -195,7 +202,7 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
       return forbids(`The definition of ${shown} holds another server's password.`);
     case 'added':
       return objects.some(({ kind }) => kind === 'there')
-        ? destroys(say`${shown} is a sequence: a row of it sets which values writes get from now on.`)
+        ? destroys(say('%@ is a sequence: a row of it sets which values writes get from now on.', shown))
         : null;
     case 'altered':
     case 'constrained':
@@ -204,26 +211,30 @@ function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise 
     case 'widened':
       return destroys(
         engine !== null
-          ? say`The engine ${engine} has the rows of ${shown} elsewhere, and its definition says where.`
+          ? say('The engine %@ has the rows of %@ elsewhere, and its definition says where.', engine, shown)
           : whatChanges[item.kind](shown),
       );
     case 'replaced':
-      return destroys(say`CREATE OR REPLACE VIEW takes the place of ${shown}.`);
+      return destroys(say('CREATE OR REPLACE VIEW takes the place of %@.', shown));
     default:
       return null;
   }
 }
 
 const constrains = (table: string): Reason =>
-  say`It may make other people's writes to ${table} fail: the table is in use, and from now on every write must fit the new definition.`;
+  say(
+    "It may make other people's writes to %@ fail: the table is in use, and from now on every write must fit the new definition.",
+    table,
+  );
 
 const whatChanges = {
   altered: constrains,
   constrained: constrains,
-  rebuilt: (table: string) => say`${table} isn't in InnoDB, so others' full-text searches and rollbacks there change.`,
-  described: (table: string) => say`It replaces the comment of ${table}, which programs may read.`,
+  rebuilt: (table: string) =>
+    say("%@ isn't in InnoDB, so others' full-text searches and rollbacks there change.", table),
+  described: (table: string) => say('It replaces the comment of %@, which programs may read.', table),
   widened: (table: string) =>
-    say`A column of ${table} changes in more than its length: its values may be cut, or mean something else.`,
+    say('A column of %@ changes in more than its length: its values may be cut, or mean something else.', table),
 };
 
 function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject) {
@@ -231,10 +242,10 @@ function codeOf(item: CatalogItem, { kind, definition, sqlMode }: CatalogObject)
     return null;
   const shown =
     kind === 'trigger'
-      ? say`A trigger on ${shownOf(item)}`
+      ? say('A trigger on %@', shownOf(item))
       : kind === 'view'
-        ? say`The view ${shownOf(item)}`
-        : say`${shownOf(item)}`;
+        ? say('The view %@', shownOf(item))
+        : say('%@', shownOf(item));
   return {
     kind,
     shown,

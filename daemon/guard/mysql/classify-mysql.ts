@@ -80,7 +80,7 @@ function classifyEachReading(sql: string, schema: string | null): Verdict {
   return atLeast(found, 'write', executableComment);
 }
 
-const executableComment = say`An executable comment is code on some servers, whatever it holds on this one.`;
+const executableComment = say('An executable comment is code on some servers, whatever it holds on this one.');
 
 function merged(one: Verdict, other: Verdict): Verdict {
   const [worse, better] = isWorse(other.class, one.class) ? [other, one] : [one, other];

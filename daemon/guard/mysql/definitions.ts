@@ -43,7 +43,7 @@ export function classifyCreate(tokens: readonly Token[], schema: string | null):
   const replaces = keywordsAt(tokens, 1, 'OR', 'REPLACE');
   if (kind === '') return forbidden('CREATE of something this gate does not know.');
   if (kind === 'USER' || kind === 'ROLE')
-    return destructive(say`CREATE ${kind} changes who may do what.`, inOwnSession);
+    return destructive(say('CREATE %@ changes who may do what.', kind), inOwnSession);
   if (hasKeywords(tokens, 'EXTERNAL', 'TABLE')) return forbidden('An external table reaches out of this server.');
   if (kind === 'SERVER') return forbidden('CREATE SERVER names another host for the server to reach.');
   if (kind === 'RESOURCE') return forbidden('CREATE RESOURCE GROUP controls the server.');
@@ -53,7 +53,7 @@ export function classifyCreate(tokens: readonly Token[], schema: string | null):
   const reach = outsideReach(tokens);
   if (reach !== null) return forbidden(reach);
   if (replaces && ['TABLE', 'INDEX', 'DATABASE', 'SCHEMA', 'SEQUENCE', 'CATALOG', 'SPATIAL'].includes(kind)) {
-    return destructive(say`CREATE OR REPLACE ${kind} drops what has that name.`, {
+    return destructive(say('CREATE OR REPLACE %@ drops what has that name.', kind), {
       ...inOwnSession,
       tables: created(tokens, index, kind),
     });
@@ -63,17 +63,17 @@ export function classifyCreate(tokens: readonly Token[], schema: string | null):
   if (unknown !== null) return destructive(unknown, { ...inOwnSession, tables });
   if (replaces && kind === 'VIEW') {
     const question = itemsOf('replaced', tables.slice(0, 1), schema);
-    return write(say`CREATE OR REPLACE VIEW adds a definition.`, { ...inOwnSession, tables: tables, question });
+    return write(say('CREATE OR REPLACE VIEW adds a definition.'), { ...inOwnSession, tables: tables, question });
   }
   if (kind === 'INDEX') {
     const isUnique = tokenAt(tokens, index - 1).key === 'UNIQUE';
     const effect = isUnique ? 'constrains' : keptByIndex(tokens.slice(index));
     const question = itemsOf(effect === 'keeps' ? 'altered' : 'constrained', tables.slice(0, 1), schema);
-    return write(say`CREATE INDEX adds a definition.`, { ...inOwnSession, tables, question });
+    return write(say('CREATE INDEX adds a definition.'), { ...inOwnSession, tables, question });
   }
   const isTemporary = kind === 'TABLE' && tokenAt(tokens, index - 1).key === 'TEMPORARY';
   const what = isTemporary ? 'TEMPORARY TABLE' : kind;
-  return write(say`CREATE ${what} adds a definition and loses nothing.`, {
+  return write(say('CREATE %@ adds a definition and loses nothing.', what), {
     needsOwnSession: !isTemporary,
     tables,
   });
@@ -108,7 +108,7 @@ function notKeeping(tokens: readonly Token[], kindIndex: number): Reason | null 
   const isKnown =
     kind === 'VIEW' ? isViewsOwn(tokens.slice(start, kindIndex)) : kindsThatKeep.get(kind)?.test(before.join(' '));
   if (isKnown !== true)
-    return say`CREATE ${[...before, kind].join(' ').slice(0, 60)} is not known to keep what is there.`;
+    return say('CREATE %@ is not known to keep what is there.', [...before, kind].join(' ').slice(0, 60));
   if (kind !== 'TABLE') return null;
   const query = queryOf(tokens);
   const own = outsideParentheses(query < 0 ? tokens : tokens.slice(0, query));
@@ -118,7 +118,7 @@ function notKeeping(tokens: readonly Token[], kindIndex: number): Reason | null 
     return isOption ? [value.text.toUpperCase()] : [];
   });
   const other = engines.find(engine => !keptInside.has(engine));
-  return other === undefined ? null : say`A table with ENGINE=${other} is not known to keep rows of its own.`;
+  return other === undefined ? null : say('A table with ENGINE=%@ is not known to keep rows of its own.', other);
 }
 
 /** ALGORITHM = x DEFINER = y SQL SECURITY z, in any order: names and values, no further words. */
@@ -186,7 +186,7 @@ function classifyStoredCode(tokens: readonly Token[], kind: string): Verdict {
   if (!blockEnds(tokens)) return forbidden('More than one statement was sent; send one at a time.');
   const reach = outsideReach(tokens);
   if (reach !== null) return forbidden(reach);
-  return destructive(say`${tokenAt(tokens, 0).key} ${kind} stores code that runs later.`, inOwnSession);
+  return destructive(say('%@ %@ stores code that runs later.', tokenAt(tokens, 0).key, kind), inOwnSession);
 }
 
 /** Engines whose tables live on other hosts or in files that the definition names. */

@@ -39,7 +39,7 @@ export function classifyExplain(tokens: readonly Token[]): Verdict {
   const inner = classifyRunnable(tokens, start);
   const plan = inner === null ? classifyDescribe(tokens, from) : planOf(inner);
   if (plan === null) return forbidden('Only queries and DML can be explained; explain one of these.');
-  return stores ? atLeast(plan, 'write', say`EXPLAIN INTO sets a session variable.`) : plan;
+  return stores ? atLeast(plan, 'write', say('EXPLAIN INTO sets a session variable.')) : plan;
 }
 
 /**
@@ -73,7 +73,7 @@ export function classifyAnalyzed(tokens: readonly Token[], from: number): Verdic
   const inner = start === null ? null : classifyRunnable(tokens, start);
   if (inner === null) return forbidden('Only queries and DML can be analyzed; analyze one of these.');
   if (inner.class === 'read') return { ...inner, reason: 'Runs a query and shows its plan.' };
-  const reason = joinReasons(say`ANALYZE runs the statement:`, inner.reason);
+  const reason = joinReasons(say('ANALYZE runs the statement:'), inner.reason);
   return { ...inner, isDml: false, ...(inner.isDml && { runsDml: true }), isUnboundedDml: false, reason };
 }
 

@@ -65,16 +65,16 @@ export function storedBy(tokens: readonly Token[], calls: readonly FunctionCall[
   }
   // `@r := @r + 1` sets a variable that ends with the call: each call has a session that is as new.
   if (tokens.some(({ key }, index) => key === ':=' && tokenAt(tokens, index - 1).kind !== 'variable'))
-    return say`:= sets something other than a variable like @x.`;
+    return say(':= sets something other than a variable like @x.');
   // A plan, too, evaluates an expression that is the same for each row.
   const moving = sequenceMove(tokens);
-  if (moving !== null) return say`${moving} moves a sequence.`;
+  if (moving !== null) return say('%@ moves a sequence.', moving);
   if (isPlan) return null;
   for (let index = 0; index < tokens.length; index++) {
-    if (tokenAt(tokens, index).key === 'INTO') return say`SELECT … INTO stores what it reads.`;
-    if (keywordsAt(tokens, index, 'FOR', 'UPDATE')) return say`FOR UPDATE locks rows.`;
-    if (keywordsAt(tokens, index, 'FOR', 'SHARE')) return say`FOR SHARE locks rows.`;
-    if (keywordsAt(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')) return say`LOCK IN SHARE MODE locks rows.`;
+    if (tokenAt(tokens, index).key === 'INTO') return say('SELECT … INTO stores what it reads.');
+    if (keywordsAt(tokens, index, 'FOR', 'UPDATE')) return say('FOR UPDATE locks rows.');
+    if (keywordsAt(tokens, index, 'FOR', 'SHARE')) return say('FOR SHARE locks rows.');
+    if (keywordsAt(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')) return say('LOCK IN SHARE MODE locks rows.');
   }
   return null;
 }

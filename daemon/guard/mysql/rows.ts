@@ -16,7 +16,7 @@ export function classifyRowChange(tokens: readonly Token[], from: number, change
   const answer = classifyBounded(tokens, from, change);
   if (change.verb !== 'delete' || !keywordsAt(tokens, from + 1, 'HISTORY')) return answer;
   const { tables, changes } = answer;
-  return destructive(say`DELETE HISTORY removes old row versions for good.`, { tables, changes, isDml: true });
+  return destructive(say('DELETE HISTORY removes old row versions for good.'), { tables, changes, isDml: true });
 }
 
 function classifyInsert(tokens: readonly Token[], { verb, target }: RowChange): Verdict {
@@ -26,10 +26,10 @@ function classifyInsert(tokens: readonly Token[], { verb, target }: RowChange): 
   const change = adds ? 'added' : 'changed';
   const ownEffect = adds ? 'adds' : 'changes';
   const reason = adds
-    ? say`INSERT adds rows.`
+    ? say('INSERT adds rows.')
     : updates
-      ? say`INSERT adds rows, and changes those that are there (ON DUPLICATE KEY).`
-      : say`REPLACE adds rows, and removes those that have the same key.`;
+      ? say('INSERT adds rows, and changes those that are there (ON DUPLICATE KEY).')
+      : say('REPLACE adds rows, and removes those that have the same key.');
   return write(reason, { tables: touchedTables(tokens), changes, change, ownEffect, isDml: true });
 }
 
@@ -62,18 +62,20 @@ function classifyBounded(tokens: readonly Token[], from: number, change: RowChan
   };
   // MariaDB inserts again what is left of each row, which looks like rows that nobody changed.
   if (hasKeywords(tokens, 'FOR', 'PORTION'))
-    return destructive(say`${isUpdate ? 'UPDATE' : 'DELETE'} FOR PORTION OF changes parts of rows.`, found);
+    return destructive(say('%@ FOR PORTION OF changes parts of rows.', isUpdate ? 'UPDATE' : 'DELETE'), found);
   if (!isUnboundedDml) {
     const names = isLimited ? 'LIMIT' : 'WHERE';
     return write(
-      isUpdate ? say`UPDATE changes the rows its ${names} names.` : say`DELETE removes the rows its ${names} names.`,
+      isUpdate
+        ? say('UPDATE changes the rows its %@ names.', names)
+        : say('DELETE removes the rows its %@ names.', names),
       found,
     );
   }
   return destructive(
     isUpdate
-      ? say`UPDATE changes every row: it has no WHERE that leaves one out.`
-      : say`DELETE removes every row: it has no WHERE that leaves one out.`,
+      ? say('UPDATE changes every row: it has no WHERE that leaves one out.')
+      : say('DELETE removes every row: it has no WHERE that leaves one out.'),
     found,
   );
 }

@@ -183,5 +183,5 @@ function systemChange(tokens: readonly Token[], answer: Verdict, schema: string 
     verb === 'CREATE' && !isView && !isMerge
       ? isSystemSchema((target === undefined ? null : withSchema(target, schema).schema) ?? null)
       : isNamed || isHere;
-  return reaches ? say`It reaches a system schema, which holds the server's own accounts and grants.` : null;
+  return reaches ? say("It reaches a system schema, which holds the server's own accounts and grants.") : null;
 }

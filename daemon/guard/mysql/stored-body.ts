@@ -75,8 +75,8 @@ function unseen({ kind, text, shown }: Code): CodeVerdict {
   const privilege = kind === 'view' ? 'SHOW VIEW' : 'TRIGGER';
   const why =
     text === '' && kind !== 'routine'
-      ? say`cannot be looked into with the rights of this account: the privilege ${privilege} is missing.`
-      : say`cannot be looked into with the rights of this account.`;
+      ? say('cannot be looked into with the rights of this account: the privilege %@ is missing.', privilege)
+      : say('cannot be looked into with the rights of this account.');
   return { class: 'write', reason: [...shown, ...why], question: [], isUncounted: true };
 }
 
@@ -147,13 +147,13 @@ function classifyTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
     tables.map(table => withSchema(table, schema)),
   );
   if (samples !== null)
-    found.push({ class: 'forbidden', why: say`shows texts of other people's statements; leave it out.` });
+    found.push({ class: 'forbidden', why: say("shows texts of other people's statements; leave it out.") });
   const changes: CatalogItem[] = [];
   if (kind === 'view') {
     const query = classifyRunnable(tokens, 0);
-    if (query === null) found.push({ class: 'write', why: say`is no query this gate knows.`, isUncounted: true });
+    if (query === null) found.push({ class: 'write', why: say('is no query this gate knows.'), isUncounted: true });
     const stored = storedBy(tokens, calls);
-    if (stored !== null) found.push({ class: 'write', why: say`does more than read.` });
+    if (stored !== null) found.push({ class: 'write', why: say('does more than read.') });
     if (code.change !== null) changes.push(...itemsOf(code.change, tables, schema));
   } else {
     const mayHide = mayHideColumns(kind, tokens);
@@ -167,7 +167,7 @@ function classifyTokens(code: Code, tokens: readonly Token[]): CodeVerdict {
         changes.push(...itemsOf('added', classified.changes ?? [], schema));
     }
   }
-  let worst: Stored = { class: 'read', why: say`only reads.` };
+  let worst: Stored = { class: 'read', why: say('only reads.') };
   for (const each of found) if (isWorse(each.class, worst.class)) worst = each;
   const question = [
     ...itemsOf('read', tables, schema),
@@ -189,7 +189,7 @@ function classifyCalls(calls: readonly FunctionCall[]): Stored[] {
     return [
       {
         class: danger.class === 'write' ? 'write' : 'destructive',
-        why: [...say`calls ${name.toUpperCase()}(), which`, ...danger.does],
+        why: [...say('calls %@(), which', name.toUpperCase()), ...danger.does],
         ...(danger.class === 'forbidden' && { isUncounted: true as const }),
       },
     ];
@@ -200,23 +200,23 @@ function classifyReach(tokens: readonly Token[]): Stored[] {
   const found: Stored[] = [];
   tokens.forEach(({ key, kind, text }, index) => {
     if (key === 'INTO' && ['OUTFILE', 'DUMPFILE'].includes(tokenAt(tokens, index + 1).key))
-      found.push({ class: 'destructive', why: say`writes a file of the server.`, isUncounted: true });
+      found.push({ class: 'destructive', why: say('writes a file of the server.'), isUncounted: true });
     if (key === 'LOAD' && ['DATA', 'XML'].includes(tokenAt(tokens, index + 1).key))
-      found.push({ class: 'destructive', why: say`reads a file.`, isUncounted: true });
+      found.push({ class: 'destructive', why: say('reads a file.'), isUncounted: true });
     const isOwn = kind === 'variable' && !text.startsWith('@@');
     if (isOwn && (tokenAt(tokens, index - 1).key === 'INTO' || tokenAt(tokens, index + 1).key === ':='))
-      found.push({ class: 'write', why: say`sets a variable of the session.` });
+      found.push({ class: 'write', why: say('sets a variable of the session.') });
     if (
       keywordsAt(tokens, index, 'NEXT', 'VALUE', 'FOR') ||
       (/^nextval$/i.test(text) && tokenAt(tokens, index - 1).key === '.')
     )
-      found.push({ class: 'write', why: say`moves a sequence.` });
+      found.push({ class: 'write', why: say('moves a sequence.') });
     if (
       keywordsAt(tokens, index, 'FOR', 'UPDATE') ||
       keywordsAt(tokens, index, 'FOR', 'SHARE') ||
       keywordsAt(tokens, index, 'LOCK', 'IN', 'SHARE', 'MODE')
     )
-      found.push({ class: 'write', why: say`locks rows.` });
+      found.push({ class: 'write', why: say('locks rows.') });
   });
   return found;
 }

@@ -19,7 +19,7 @@ export interface Stored {
   readonly isUncounted?: true;
 }
 
-const nothing: Stored = { class: 'read', why: say`only reads.` };
+const nothing: Stored = { class: 'read', why: say('only reads.') };
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /**
@@ -45,17 +45,17 @@ export function classifyStored(statement: readonly Token[], kind: 'routine' | 't
   if (flow.has(key)) return hiddenIn(statement) ?? nothing;
   if (queries.has(key)) return classifyQueryIn(statement);
   if (dml.has(key)) return classifyDml(statement, kind);
-  if (transactions.has(key)) return { class: 'write', why: say`controls transactions or locks.`, isUncounted: true };
+  if (transactions.has(key)) return { class: 'write', why: say('controls transactions or locks.'), isUncounted: true };
   if (key === 'SET') return classifySet(statement);
   if (key === 'CALL') return nothing;
   if (key === 'GET') {
     const stores = statement.some(token => token.kind === 'variable');
-    return stores ? { class: 'write', why: say`sets a variable of the session.` } : nothing;
+    return stores ? { class: 'write', why: say('sets a variable of the session.') } : nothing;
   }
   if (['PREPARE', 'EXECUTE', 'DEALLOCATE'].includes(key) || keywordsAt(statement, 0, 'DROP', 'PREPARE'))
     return classifyDynamic(statement);
   if (tokenAt(statement, 1).key === 'TEMPORARY' && ['CREATE', 'DROP'].includes(key))
-    return { class: 'write', why: say`makes or removes a temporary table.` };
+    return { class: 'write', why: say('makes or removes a temporary table.') };
   // Oracle mode: a := 1, or a procedure without CALL.
   if (isName(tokenAt(statement, 0)) && tokenAt(statement, 1).key === ':=') return nothing;
   return ofClassified(statement, schema);
@@ -65,12 +65,16 @@ function ofClassified(statement: readonly Token[], schema: string): Stored {
   const answer = classifyTokens(statement, schema);
   const verb = tokenAt(statement, 0).text.toUpperCase().slice(0, 40);
   if (answer.class === 'read') return nothing;
-  if (answer.class === 'write') return { class: 'write', why: say`holds ${verb}, which writes.`, isUncounted: true };
+  if (answer.class === 'write') return { class: 'write', why: say('holds %@, which writes.', verb), isUncounted: true };
   if (answer.reason === unknownVerb) return hiddenIn(statement) ?? unknown;
-  return { class: 'destructive', why: say`holds ${verb}, which its caller could not run unasked.`, isUncounted: true };
+  return {
+    class: 'destructive',
+    why: say('holds %@, which its caller could not run unasked.', verb),
+    isUncounted: true,
+  };
 }
 
-const unknown: Stored = { class: 'write', why: say`holds a statement this gate does not know.`, isUncounted: true };
+const unknown: Stored = { class: 'write', why: say('holds a statement this gate does not know.'), isUncounted: true };
 const changing =
   /^(ALTER|ANALYZE|CALL|CREATE|DELETE|DROP|GRANT|INSERT|KILL|LOAD|OPTIMIZE|PURGE|RENAME|REPLACE|REVOKE|UPDATE)$/;
 
@@ -83,10 +87,10 @@ function hiddenIn(statement: readonly Token[]): Stored | null {
   if (first === undefined) return null;
   const worst = verbs.find(({ key }) => !mildly.test(key));
   return worst === undefined
-    ? { class: 'write', why: say`holds ${first.key}, which writes.`, isUncounted: true }
+    ? { class: 'write', why: say('holds %@, which writes.', first.key), isUncounted: true }
     : {
         class: 'destructive',
-        why: say`holds ${worst.key} where this gate cannot tell how far it goes.`,
+        why: say('holds %@ where this gate cannot tell how far it goes.', worst.key),
         isUncounted: true,
       };
 }
@@ -112,25 +116,25 @@ function classifyQueryIn(statement: readonly Token[]): Stored {
   let end = into + 2;
   while (into >= 0 && ['.', ','].includes(tokenAt(statement, end).key)) end += 2;
   if (into >= 0 && statement.slice(into, end).some(token => token.kind === 'variable'))
-    return { class: 'write', why: say`sets a variable of the session.` };
+    return { class: 'write', why: say('sets a variable of the session.') };
   const rest = into < 0 ? statement : [...statement.slice(0, into), ...statement.slice(end)];
   const answer = classifyRunnable(rest, 0);
   if (answer === null || answer.class === 'forbidden')
-    return { class: 'write', why: say`holds a query this gate does not know.`, isUncounted: true };
+    return { class: 'write', why: say('holds a query this gate does not know.'), isUncounted: true };
   if (dml.has(tokenAt(statement, 0).key) || answer.isDml) return classifyDml(statement, 'routine');
-  return answer.class === 'read' ? nothing : { class: 'write', why: say`holds a query that stores or locks.` };
+  return answer.class === 'read' ? nothing : { class: 'write', why: say('holds a query that stores or locks.') };
 }
 
 function classifyDml(statement: readonly Token[], kind: 'routine' | 'trigger'): Stored {
   const verb = tokenAt(statement, 0).key;
   const answer = classifyRunnable(statement, 0);
-  if (answer === null) return { class: 'write', why: say`changes rows.`, isUncounted: true };
+  if (answer === null) return { class: 'write', why: say('changes rows.'), isUncounted: true };
   const { changes, change, by } = answer;
   // A trigger may keep a table of a single row up to date, with an UPDATE of every row.
   const destroys = answer.class === 'destructive' && !(kind === 'trigger' && verb === 'UPDATE');
   return destroys
-    ? { class: 'destructive', why: say`holds ${verb} of every row.`, changes, change, by }
-    : { class: 'write', why: say`holds ${verb}, which changes rows.`, changes, change, by };
+    ? { class: 'destructive', why: say('holds %@ of every row.', verb), changes, change, by }
+    : { class: 'write', why: say('holds %@, which changes rows.', verb), changes, change, by };
 }
 
 function classifySet(statement: readonly Token[]): Stored {
@@ -143,7 +147,11 @@ function classifySet(statement: readonly Token[]): Stored {
     ({ key: each }, index) => each === 'PASSWORD' && ['SET', ','].includes(tokenAt(statement, index - 1).key),
   );
   if (scope || isCredential || ['ROLE', 'DEFAULT', 'RESOURCE', 'STATEMENT'].includes(key))
-    return { class: 'destructive', why: say`sets a variable of the server, a password or a role.`, isUncounted: true };
+    return {
+      class: 'destructive',
+      why: say('sets a variable of the server, a password or a role.'),
+      isUncounted: true,
+    };
   const isSession = statement.some(({ kind, key: each, text }, index) =>
     kind === 'variable'
       ? ['=', ':='].includes(tokenAt(statement, index + 1).key) &&
@@ -156,7 +164,7 @@ function classifySet(statement: readonly Token[]): Stored {
   );
   const isWhole =
     ['TRANSACTION', 'NAMES', 'CHARACTER', 'CHARSET', 'CHAR'].includes(key) && tokenAt(statement, 2).key !== '=';
-  return isSession || isWhole ? { class: 'write', why: say`sets a variable of the session.` } : nothing;
+  return isSession || isWhole ? { class: 'write', why: say('sets a variable of the session.') } : nothing;
 }
 
 /** SQL from a string, which may come from the caller's argument. */
@@ -164,6 +172,6 @@ function classifyDynamic(statement: readonly Token[]): Stored {
   if (['DEALLOCATE', 'DROP'].includes(tokenAt(statement, 0).key)) return nothing;
   const from = statement.findIndex(({ key }) => key === 'FROM' || key === 'IMMEDIATE');
   // EXECUTE name: its PREPARE was classified.
-  if (from < 0) return { class: 'write', why: say`runs a prepared statement.`, isUncounted: true };
-  return { class: 'destructive', why: say`runs SQL from a string, which nobody can look into.`, isUncounted: true };
+  if (from < 0) return { class: 'write', why: say('runs a prepared statement.'), isUncounted: true };
+  return { class: 'destructive', why: say('runs SQL from a string, which nobody can look into.'), isUncounted: true };
 }

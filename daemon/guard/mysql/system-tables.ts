@@ -75,7 +75,7 @@ export function changeOf({ schema, name }: QualifiedName): Verdict | null {
   if (schema?.toLowerCase() === 'mysql' && ['func', 'plugin', 'component', 'event', 'proc'].includes(inName)) {
     return forbidden('These rows of the mysql schema are code that the server loads or runs.');
   }
-  return destructive(say`Rows of a system schema are the server's own: accounts, grants and their like.`);
+  return destructive(say("Rows of a system schema are the server's own: accounts, grants and their like."));
 }
 
 /**

@@ -63,8 +63,8 @@ const doesToRows: Readonly<Record<string, NonNullable<Verdict['does']>>> = {
 /** A new value of an enum has no rows. A new name for a value changes what all its rows say. */
 export function classifyAlterEnum(fields: Fields): Verdict {
   return fields.oldVal === undefined && textOf(fields.newVal) !== ''
-    ? write(say`ALTER TYPE … ADD VALUE adds a value and keeps what is there.`)
-    : destructive(say`ALTER TYPE … RENAME VALUE changes what every row with that value says.`);
+    ? write(say('ALTER TYPE … ADD VALUE adds a value and keeps what is there.'))
+    : destructive(say('ALTER TYPE … RENAME VALUE changes what every row with that value says.'));
 }
 
 /** One that is made CONCURRENTLY runs in no transaction, so its text decides. */
@@ -72,11 +72,15 @@ export function classifyCreateIndex(fields: Fields): Verdict {
   if (fields.concurrent !== true) return write(triedReason('CREATE INDEX'));
   const expressions = listOf(fields.indexParams).map(item => fieldsOf(taggedNode(item)?.fields).expr);
   if (fields.unique === true)
-    return destructive(say`CREATE UNIQUE INDEX CONCURRENTLY restricts what others may write, and can't be taken back.`);
+    return destructive(
+      say("CREATE UNIQUE INDEX CONCURRENTLY restricts what others may write, and can't be taken back."),
+    );
   return [...expressions, fields.whereClause].every(isPlainExpression)
-    ? write(say`CREATE INDEX CONCURRENTLY adds an index.`)
+    ? write(say('CREATE INDEX CONCURRENTLY adds an index.'))
     : destructive(
-        say`CREATE INDEX CONCURRENTLY is over an expression that may fail for what others write, and can't be taken back.`,
+        say(
+          "CREATE INDEX CONCURRENTLY is over an expression that may fail for what others write, and can't be taken back.",
+        ),
       );
 }
 

@@ -12,9 +12,9 @@ import { type Fields, fieldsOf, listOf, nameParts, optionsOf, taggedNode, textOf
 
 /** What is dropped of a column that itself stays. */
 const dropped: ReadonlyMap<string, (command: string, column: string) => Reason> = new Map([
-  ['AT_DropNotNull', (command, column) => say`${command} … DROP removes NOT NULL from ${column} for good.`],
-  ['AT_DropIdentity', (command, column) => say`${command} … DROP removes the identity of ${column} for good.`],
-  ['AT_DropExpression', (command, column) => say`${command} … DROP removes the expression of ${column} for good.`],
+  ['AT_DropNotNull', (command, column) => say('%@ … DROP removes NOT NULL from %@ for good.', command, column)],
+  ['AT_DropIdentity', (command, column) => say('%@ … DROP removes the identity of %@ for good.', command, column)],
+  ['AT_DropExpression', (command, column) => say('%@ … DROP removes the expression of %@ for good.', command, column)],
 ]);
 
 const viewOptions = /^(security_\w+|check_option)$/i;
@@ -24,7 +24,7 @@ const viewOptions = /^(security_\w+|check_option)$/i;
  * again.
  */
 export const hidesRows = (command: string): Reason =>
-  say`${command} moves rows away from the name under which programs look for them, or puts other rows there.`;
+  say('%@ moves rows away from the name under which programs look for them, or puts other rows there.', command);
 
 export function askingReason(command: string, part: Fields, table: QualifiedName): Reason {
   const subtype = textOf(part.subtype);
@@ -32,13 +32,16 @@ export function askingReason(command: string, part: Fields, table: QualifiedName
   const named = writtenName(table);
   // ALTER TABLE takes a view, too.
   if (optionsOf(part.def).some(({ name }) => viewOptions.test(name))) {
-    return say`${command} changes by whose rights the view reads, or what may be changed through it.`;
+    return say('%@ changes by whose rights the view reads, or what may be changed through it.', command);
   }
   switch (subtype) {
     case 'AT_AlterColumnType':
       return becomesText(part)
-        ? say`It changes the type of a column of ${named}, so what compares or computes with it means something else.`
-        : say`${command} changes the type of ${column}, which may lose data.`;
+        ? say(
+            'It changes the type of a column of %@, so what compares or computes with it means something else.',
+            named,
+          )
+        : say('%@ changes the type of %@, which may lose data.', command, column);
     case 'AT_AttachPartition':
       return hidesRows(`${command} … ATTACH`);
     case 'AT_DetachPartition':
@@ -47,37 +50,56 @@ export function askingReason(command: string, part: Fields, table: QualifiedName
       return hidesRows(`${command} … DETACH or NO INHERIT`);
     case 'AT_AddInherit': {
       const parent = textOf(fieldsOf(taggedNode(part.def)?.fields).relname);
-      return say`${command} … INHERIT makes ${named} a part of ${parent}: whoever reads, changes, empties or drops ${parent} does so with ${named}.`;
+      return say(
+        '%@ … INHERIT makes %@ a part of %@: whoever reads, changes, empties or drops %@ does so with %@.',
+        command,
+        named,
+        parent,
+        parent,
+        named,
+      );
     }
     case 'AT_SetUnLogged':
-      return say`${command} … SET UNLOGGED has a crash empty it.`;
+      return say('%@ … SET UNLOGGED has a crash empty it.', command);
     case 'AT_ChangeOwner':
-      return say`${command} … OWNER TO changes who holds all rights.`;
+      return say('%@ … OWNER TO changes who holds all rights.', command);
     case 'AT_EnableRowSecurity':
     case 'AT_DisableRowSecurity':
     case 'AT_ForceRowSecurity':
     case 'AT_NoForceRowSecurity':
-      return say`${command} changes row security, which decides who sees which rows.`;
+      return say('%@ changes row security, which decides who sees which rows.', command);
     case 'AT_EnableTrig':
     case 'AT_EnableAlwaysTrig':
     case 'AT_EnableTrigAll':
     case 'AT_EnableTrigUser':
     case 'AT_EnableRule':
     case 'AT_EnableAlwaysRule':
-      return say`${command} switches on a trigger or rule, which runs code at other people's writes.`;
+      return say("%@ switches on a trigger or rule, which runs code at other people's writes.", command);
     case 'AT_SetExpression':
-      return say`${command} … SET EXPRESSION computes ${column} anew in every row of ${named}, and the old expression is lost.`;
+      return say(
+        '%@ … SET EXPRESSION computes %@ anew in every row of %@, and the old expression is lost.',
+        command,
+        column,
+        named,
+      );
     case 'AT_AddIdentity':
     case 'AT_SetIdentity':
-      return say`${command} changes which numbers new rows of ${named} get.`;
+      return say('%@ changes which numbers new rows of %@ get.', command, named);
     case 'AT_ReplicaIdentity':
-      return say`${command} … REPLICA IDENTITY may make every UPDATE and DELETE of ${named} fail if the table is published.`;
+      return say(
+        '%@ … REPLICA IDENTITY may make every UPDATE and DELETE of %@ fail if the table is published.',
+        command,
+        named,
+      );
     case 'AT_AlterConstraint':
-      return say`${command} … ALTER CONSTRAINT changes when, or whether, a constraint on other people's writes is checked; NOT ENFORCED means never.`;
+      return say(
+        "%@ … ALTER CONSTRAINT changes when, or whether, a constraint on other people's writes is checked; NOT ENFORCED means never.",
+        command,
+      );
     case 'AT_ColumnDefault':
       return part.def === undefined
-        ? say`${command} … DROP DEFAULT removes a part of the definition.`
-        : say`${command} … SET DEFAULT changes what others write where they leave ${column} out.`;
+        ? say('%@ … DROP DEFAULT removes a part of the definition.', command)
+        : say('%@ … SET DEFAULT changes what others write where they leave %@ out.', command, column);
     case 'AT_AddColumn':
       return addingReason(command, fieldsOf(taggedNode(part.def)?.fields), named);
     case 'AT_AddConstraint':
@@ -87,16 +109,16 @@ export function askingReason(command: string, part: Fields, table: QualifiedName
     default:
       break;
   }
-  if (keepingParts.test(subtype)) return say`${command} changes how ${named} is stored or looked after.`;
+  if (keepingParts.test(subtype)) return say('%@ changes how %@ is stored or looked after.', command, named);
   // REPLICA: from now on, it runs only where changes are replicated.
   if (/^AT_(Disable|EnableReplica)/.test(subtype)) {
-    return say`${command} keeps a trigger or rule, which guards or follows changes, from running.`;
+    return say('%@ keeps a trigger or rule, which guards or follows changes, from running.', command);
   }
   if (subtype.startsWith('AT_Drop')) {
-    if (column === '') return say`${command} … DROP removes a part for good.`;
-    return dropped.get(subtype)?.(command, column) ?? say`${command} … DROP removes ${column} for good.`;
+    if (column === '') return say('%@ … DROP removes a part for good.', command);
+    return dropped.get(subtype)?.(command, column) ?? say('%@ … DROP removes %@ for good.', command, column);
   }
-  return say`${command} holds a part that isn't known to keep what is there.`;
+  return say("%@ holds a part that isn't known to keep what is there.", command);
 }
 
 /** Any other change of a type writes every row anew. */
@@ -126,7 +148,12 @@ function rulesOf(column: Fields): readonly Fields[] {
 
 function addingReason(command: string, column: Fields, table: string): Reason {
   return [
-    ...say`${command} adds ${textOf(column.colname)}, so rows that others read or write of ${table} have another form.`,
+    ...say(
+      '%@ adds %@, so rows that others read or write of %@ have another form.',
+      command,
+      textOf(column.colname),
+      table,
+    ),
     ...rulesOf(column).flatMap(rule => ruleReason(rule, table)),
   ];
 }

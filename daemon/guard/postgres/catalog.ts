@@ -60,7 +60,7 @@ function classifyFunction(fact: FunctionFact, isBent: boolean, parse: Parse): Cl
   }
   if (fact.language === 'internal') return fact.volatile ? classifiedAs(volatile) : nothingClassified;
   return classifiedAs({
-    ...write(say`it is written in ${fact.language}, which can't be checked.`),
+    ...write(say("it is written in %@, which can't be checked.", fact.language)),
     isNarrow: false,
     isUnseen: true,
   });
@@ -77,7 +77,7 @@ function mayAskForRole({ forAll, ofExtension, immutable, definition, name, sourc
 /** The functions that CREATE TYPE … AS RANGE makes. */
 const ofRangeType = /^(multi)?range_constructor[0-3]$/;
 
-const volatile: Verdict = { ...write(say`it is declared volatile, so calling it may write.`), isUnseen: true };
+const volatile: Verdict = { ...write(say('it is declared volatile, so calling it may write.')), isUnseen: true };
 
 /** The query that it runs stands in the statement, and was classified there. */
 function isTextClassified({ name, ofExtension }: FunctionFact): boolean {
@@ -130,7 +130,7 @@ export function raisedByCatalog(
     asked,
   );
   const found = classified.flatMap(({ what, code }) =>
-    code.findings.map(finding => ({ ...finding, reason: joinReasons(say`Behind ${what}:`, finding.reason) })),
+    code.findings.map(finding => ({ ...finding, reason: joinReasons(say('Behind %@:', what), finding.reason) })),
   );
   // The counting query was classified as PostgreSQL's own `format` builds it.
   if (
@@ -157,16 +157,16 @@ export function raisedByCatalog(
   if (elsewhere !== undefined) {
     const why =
       rows === 'any'
-        ? say`no \`column = value\` of the statement, with no code behind it, says which rows of it change.`
-        : say`another wrapper than postgres_fdw may not roll back what it did.`;
-    const changed = say`It changes the foreign table ${elsewhere.name}, whose rows can't be counted here:`;
+        ? say('no `column = value` of the statement, with no code behind it, says which rows of it change.')
+        : say('another wrapper than postgres_fdw may not roll back what it did.');
+    const changed = say("It changes the foreign table %@, whose rows can't be counted here:", elsewhere.name);
     found.push(destructive(joinReasons(changed, why)));
   }
   const uncounted = found.find(finding => finding.isNarrow === false && finding.class === 'write');
   if (needsOwnSession && uncounted !== undefined) {
     found.push(
       destructive(
-        joinReasons(uncounted.reason, say`It runs outside our transaction, so the rows can't be counted first.`),
+        joinReasons(uncounted.reason, say("It runs outside our transaction, so the rows can't be counted first.")),
       ),
     );
   }

@@ -56,10 +56,10 @@ function classifyMerge(fields: Fields, table: string, effort: NodeBudget): DataC
     const clause = fieldsOf(taggedNode(item)?.fields);
     const changes = clause.commandType === 'CMD_UPDATE' || clause.commandType === 'CMD_DELETE';
     if (changes && !joins && !restricts(clause.condition, target)) {
-      return unbounded(say`MERGE may change every row of ${table}: its ON condition doesn't restrict which.`);
+      return unbounded(say("MERGE may change every row of %@: its ON condition doesn't restrict which.", table));
     }
   }
-  return bounded(say`MERGE inserts, updates or deletes rows of ${table}.`, false);
+  return bounded(say('MERGE inserts, updates or deletes rows of %@.', table), false);
 }
 
 /**
@@ -93,8 +93,8 @@ function classified(tag: string, fields: Fields, effort: NodeBudget): DataChange
   }
   const isPlainInsert = tag === 'InsertStmt' && fields.onConflictClause === undefined;
   if (tag === 'InsertStmt') {
-    const adds = say`INSERT adds rows to ${table}.`;
-    const changesToo = say`INSERT adds rows to ${table}, and changes those that are there (ON CONFLICT).`;
+    const adds = say('INSERT adds rows to %@.', table);
+    const changesToo = say('INSERT adds rows to %@, and changes those that are there (ON CONFLICT).', table);
     return bounded(isUpsert(fields) ? changesToo : adds, isPlainInsert);
   }
   if (tag === 'MergeStmt') return classifyMerge(fields, table, effort);
@@ -103,19 +103,19 @@ function classified(tag: string, fields: Fields, effort: NodeBudget): DataChange
   const { whereClause } = fields;
   if (restricts(whereClause, target)) {
     const reason = isUpdate
-      ? say`UPDATE changes the rows of ${table} that its WHERE selects.`
-      : say`DELETE removes the rows of ${table} that its WHERE selects.`;
+      ? say('UPDATE changes the rows of %@ that its WHERE selects.', table)
+      : say('DELETE removes the rows of %@ that its WHERE selects.', table);
     return bounded(reason, isNarrow(whereClause));
   }
   if (whereClause === undefined)
     return unbounded(
       isUpdate
-        ? say`UPDATE without a WHERE changes every row of ${table}.`
-        : say`DELETE without a WHERE removes every row of ${table}.`,
+        ? say('UPDATE without a WHERE changes every row of %@.', table)
+        : say('DELETE without a WHERE removes every row of %@.', table),
     );
   return unbounded(
     isUpdate
-      ? say`UPDATE with a WHERE that is the same for each row may change every row of ${table}.`
-      : say`DELETE with a WHERE that is the same for each row may remove every row of ${table}.`,
+      ? say('UPDATE with a WHERE that is the same for each row may change every row of %@.', table)
+      : say('DELETE with a WHERE that is the same for each row may remove every row of %@.', table),
   );
 }

@@ -142,9 +142,9 @@ export function classifyWithin(sql: string, parse: Parse, inner: Inner): Postgre
   const other = classifyParsed(parsed, parse, inner);
   if (!outweighs(other.class, classification.class)) return classification;
   const why = joinReasons(
-    say`On a server where a backslash escapes, this means something else:`,
+    say('On a server where a backslash escapes, this means something else:'),
     reasonOf(other),
-    say`Write such strings as E'…'.`,
+    say("Write such strings as E'…'."),
   );
   return { ...other, ...worded(why) };
 }

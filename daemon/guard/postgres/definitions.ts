@@ -38,10 +38,10 @@ export function classifyExtension(command: 'CREATE EXTENSION' | 'ALTER EXTENSION
     return forbidden(`${command} ${name} brings code that reaches the system, files or the network of the server.`);
   }
   if (command === 'ALTER EXTENSION')
-    return destructive(say`${command} ${name} replaces code that other statements run.`);
+    return destructive(say('%@ %@ replaces code that other statements run.', command, name));
   return knownExtensions.has(name)
-    ? write(say`${command} ${name} adds types and functions.`)
-    : destructive(say`${command} ${name} brings code that isn't known here and runs later with other statements.`);
+    ? write(say('%@ %@ adds types and functions.', command, name))
+    : destructive(say("%@ %@ brings code that isn't known here and runs later with other statements.", command, name));
 }
 
 export function classifyFunction(fields: Fields): Verdict {
@@ -56,7 +56,7 @@ export function classifyFunction(fields: Fields): Verdict {
   });
   return isLinked
     ? forbidden(`${command} from an object file puts code into the server.`)
-    : destructive(say`${command} puts code into the database, which runs later with other statements.`);
+    : destructive(say('%@ puts code into the database, which runs later with other statements.', command));
 }
 
 const fileOptions: ReadonlySet<string> = new Set(['filename', 'program', 'dirname', 'directory']);
@@ -75,6 +75,6 @@ export function classifyForeignOptions(command: string, options: readonly Option
   }
   const reaching = options.find(option => fileOptions.has(option.name.toLowerCase()));
   return reaching === undefined
-    ? destructive(say`${command} says which table of another server is read and changed under this name.`)
+    ? destructive(say('%@ says which table of another server is read and changed under this name.', command))
     : forbidden(`${command} with the option ${reaching.name} reaches files or programs of the database server.`);
 }

@@ -77,7 +77,10 @@ const groups: readonly Group[] = [
   {
     verdict: name =>
       sessionBound(
-        say`${name} changes the session, which later statements would share; do without it, or ask the user to do it.`,
+        say(
+          '%@ changes the session, which later statements would share; do without it, or ask the user to do it.',
+          name,
+        ),
       ),
     names: `
       set_config set_limit pg_replication_origin_session_setup pg_replication_origin_session_reset
@@ -85,47 +88,47 @@ const groups: readonly Group[] = [
   },
   {
     outlives: true,
-    verdict: name => destructive(say`${name} drops or destroys what can't be brought back.`),
+    verdict: name => destructive(say("%@ drops or destroys what can't be brought back.", name)),
     names: 'pg_drop_replication_slot pg_replication_origin_drop heap_force_kill heap_force_freeze',
   },
   {
-    verdict: name => destructive(say`${name} drops or destroys what can't be brought back.`),
+    verdict: name => destructive(say("%@ drops or destroys what can't be brought back.", name)),
     names: `
       lo_unlink lo_truncate lo_truncate64`,
   },
   {
     // Nobody counts large objects, and one statement may call it for each.
     verdict: name =>
-      destructive(say`${name} overwrites a large object, and the count before COMMIT sees none of them.`),
+      destructive(say('%@ overwrites a large object, and the count before COMMIT sees none of them.', name)),
     names: 'lo_put lowrite lo_write',
   },
   {
     outlives: true,
-    verdict: name => write(say`${name} advances a sequence, even where the transaction is rolled back.`),
+    verdict: name => write(say('%@ advances a sequence, even where the transaction is rolled back.', name)),
     names: 'nextval',
   },
   {
     outlives: true,
     verdict: name =>
-      destructive(say`${name} sets which numbers others get next, even where the transaction is rolled back.`),
+      destructive(say('%@ sets which numbers others get next, even where the transaction is rolled back.', name)),
     names: 'setval',
   },
   {
-    verdict: name => write(say`${name} takes or releases a lock that other sessions wait for.`),
+    verdict: name => write(say('%@ takes or releases a lock that other sessions wait for.', name)),
     names: `
       pg_advisory_lock pg_advisory_lock_shared pg_advisory_xact_lock pg_advisory_xact_lock_shared pg_try_advisory_lock
       pg_try_advisory_lock_shared pg_try_advisory_xact_lock pg_try_advisory_xact_lock_shared pg_advisory_unlock
       pg_advisory_unlock_shared pg_advisory_unlock_all bt_index_parent_check`,
   },
   {
-    verdict: name => write(say`${name} makes, opens or closes a large object.`),
+    verdict: name => write(say('%@ makes, opens or closes a large object.', name)),
     names: `
       lo_creat lo_create lo_from_bytea lo_open lo_manage lo_close lo_lseek lo_lseek64`,
   },
-  { verdict: name => write(say`${name} sends a notification to other sessions.`), names: 'pg_notify' },
+  { verdict: name => write(say('%@ sends a notification to other sessions.', name)), names: 'pg_notify' },
   {
     outlives: true,
-    verdict: name => destructive(say`${name} makes, copies or moves a replication slot or origin.`),
+    verdict: name => destructive(say('%@ makes, copies or moves a replication slot or origin.', name)),
     names: `
       pg_create_physical_replication_slot pg_create_logical_replication_slot pg_copy_physical_replication_slot
       pg_copy_logical_replication_slot pg_replication_slot_advance pg_logical_slot_get_changes
@@ -133,12 +136,12 @@ const groups: readonly Group[] = [
   },
   {
     outlives: true,
-    verdict: name => destructive(say`${name} writes to the server's log of changes (WAL).`),
+    verdict: name => destructive(say("%@ writes to the server's log of changes (WAL).", name)),
     names: 'pg_logical_emit_message pg_nextoid',
   },
   {
     outlives: true,
-    verdict: name => destructive(say`${name} changes or resets the server's statistics.`),
+    verdict: name => destructive(say("%@ changes or resets the server's statistics.", name)),
     names: `
       pg_stat_reset pg_stat_reset_shared pg_stat_reset_single_table_counters pg_stat_reset_single_function_counters
       pg_stat_reset_slru pg_stat_reset_replication_slot pg_stat_reset_subscription_stats pg_stat_reset_backend_stats
@@ -148,18 +151,18 @@ const groups: readonly Group[] = [
   },
   {
     outlives: true,
-    verdict: name => destructive(say`${name} changes an index, a catalog or a file of a table.`),
+    verdict: name => destructive(say('%@ changes an index, a catalog or a file of a table.', name)),
     names: `
       brin_summarize_new_values brin_summarize_range brin_desummarize_range gin_clean_pending_list
       pg_truncate_visibility_map`,
   },
   {
-    verdict: name => write(say`${name} changes an index, a catalog or a file of a table.`),
+    verdict: name => write(say('%@ changes an index, a catalog or a file of a table.', name)),
     names: 'pg_import_system_collations pg_stat_force_next_flush',
   },
-  { verdict: name => write(say`${name} exports the snapshot to other sessions.`), names: 'pg_export_snapshot' },
+  { verdict: name => write(say('%@ exports the snapshot to other sessions.', name)), names: 'pg_export_snapshot' },
   {
-    verdict: name => write(say`${name} closes connections that the server holds to others.`),
+    verdict: name => write(say('%@ closes connections that the server holds to others.', name)),
     names: 'postgres_fdw_disconnect postgres_fdw_disconnect_all',
   },
 ];

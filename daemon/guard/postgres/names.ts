@@ -132,7 +132,7 @@ export class Names {
    */
   addCall({ parts, argumentCount, constants = [] }: FunctionCall, isClassifiedByText = false): Verdict | null {
     const name = parts.at(-1);
-    if (name === undefined) return write(say`A call without a name isn't understood, so it doesn't count as a read.`);
+    if (name === undefined) return write(say("A call without a name isn't understood, so it doesn't count as a read."));
     this.isOfRole ||= asksForRole(name);
     const schema = parts.at(-2) ?? null;
     const verdict = isClassifiedByText ? null : actingFunction(schema, name, argumentCount);
@@ -148,7 +148,10 @@ export class Names {
     }
     if (schema === 'pg_catalog') {
       return write(
-        say`pg_catalog.${name} isn't among the built-ins that are known here to only compute, so it doesn't count as a read.`,
+        say(
+          "pg_catalog.%@ isn't among the built-ins that are known here to only compute, so it doesn't count as a read.",
+          name,
+        ),
       );
     }
     this.callsByName.set(key, { schema, name, argumentCount, constants });

@@ -163,5 +163,7 @@ export function verdictOnRelation(relation: QualifiedName, isOfView: boolean): V
   if (showsServerFiles(relation))
     return forbidden(`${name} shows a file of the database server, which no client may see.`);
   if (!isOfView || !isSystemCatalog(relation)) return null;
-  return destructive(say`A view over ${name}, a catalog of the server, would let the catalog be changed through it.`);
+  return destructive(
+    say('A view over %@, a catalog of the server, would let the catalog be changed through it.', name),
+  );
 }

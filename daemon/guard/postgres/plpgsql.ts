@@ -38,8 +38,8 @@ export function plpgsqlTexts(definition: string, parameters: ReadonlySet<string>
         const [, ending] = /_(commit|rollback)$/.exec(key) ?? [];
         const finding = write(
           ending === undefined
-            ? say`it runs a statement of PL/pgSQL, which can't be checked.`
-            : say`it runs ${ending.toUpperCase()}, which can't be checked.`,
+            ? say("it runs a statement of PL/pgSQL, which can't be checked.")
+            : say("it runs %@, which can't be checked.", ending.toUpperCase()),
         );
         findings.push({ ...finding, isUnseen: true, ...(ending !== undefined && { endsTransaction: true }) });
       }
@@ -61,8 +61,8 @@ function classifyDynamic(query: unknown, parameters: ReadonlySet<string>): Verdi
   const words = textOf(query).match(/\$\d+|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? [];
   const isHanded = words.some(word => word.startsWith('$') || parameters.has(word.toLowerCase()));
   return isHanded && !textOf(query).includes("'")
-    ? { ...destructive(say`it runs whatever SQL it is handed, which is not checked.`), isUnseen: true }
-    : { ...write(say`it runs SQL from a string, which can't be checked.`), isNarrow: false, isUnseen: true };
+    ? { ...destructive(say('it runs whatever SQL it is handed, which is not checked.')), isUnseen: true }
+    : { ...write(say("it runs SQL from a string, which can't be checked.")), isNarrow: false, isUnseen: true };
 }
 
 /**

@@ -51,17 +51,20 @@ function objectKind(type: unknown): string {
 }
 
 const defines = (command: string) => () => write(triedReason(command));
-const altersSearch = (command: string) => () => destructive(say`${command} changes what searches find.`);
+const altersSearch = (command: string) => () => destructive(say('%@ changes what searches find.', command));
 const maintains = (command: string) => () =>
-  write(say`${command} is maintenance: it works on storage or statistics and takes locks.`);
-const drops = (command: string) => () => destructive(say`${command} removes objects and what they hold.`);
-const grants = (command: string) => () => destructive(say`${command} changes who may do what.`);
+  write(say('%@ is maintenance: it works on storage or statistics and takes locks.', command));
+const drops = (command: string) => () => destructive(say('%@ removes objects and what they hold.', command));
+const grants = (command: string) => () => destructive(say('%@ changes who may do what.', command));
 const bringsCode = (command: string) => () =>
-  destructive(say`${command} puts code into the database or changes it, which runs later with other statements.`);
-const locksOut = (command: string) => () => destructive(say`${command} changes who may see or reach what.`);
+  destructive(say('%@ puts code into the database or changes it, which runs later with other statements.', command));
+const locksOut = (command: string) => () => destructive(say('%@ changes who may see or reach what.', command));
 const bindsSession = (command: string) => () =>
   sessionBound(
-    say`${command} controls the transaction or the session, which later statements would share; send queries and changes without it.`,
+    say(
+      '%@ controls the transaction or the session, which later statements would share; send queries and changes without it.',
+      command,
+    ),
   );
 const reachesNetwork = (command: string) => () =>
   forbidden(`${command} makes the server reach over the network, which no client may set up here.`);
@@ -97,8 +100,8 @@ function classifyRename(fields: Fields): Verdict {
   const command = `ALTER ${kind} … RENAME`;
   if (holdsRows.test(kind)) return destructive(hidesRows(command));
   return kind === 'COLUMN' || kind === 'ATTRIBUTE'
-    ? destructive(say`${command} changes which values statements of others find under a name.`)
-    : destructive(say`${command} changes what statements of others find, run or are held to under a name.`);
+    ? destructive(say('%@ changes which values statements of others find under a name.', command))
+    : destructive(say('%@ changes what statements of others find, run or are held to under a name.', command));
 }
 
 function classifyAlterDatabase(fields: Fields): Verdict {
@@ -135,7 +138,7 @@ function classifyShow(fields: Fields): Verdict {
 
 function publishes(command: string): Verdict {
   return destructive(
-    say`${command} changes what is replicated; UPDATE and DELETE fail on a published table without a key.`,
+    say('%@ changes what is replicated; UPDATE and DELETE fail on a published table without a key.', command),
   );
 }
 
@@ -147,10 +150,10 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['ReplicaIdentityStmt', () => read('A part of ALTER TABLE, which is judged there.')],
   ['VariableShowStmt', classifyShow],
 
-  ['CreateTableAsStmt', () => write(say`It makes a table or view and fills it.`)],
-  ['CallStmt', () => write(say`CALL runs a procedure, which may write and commit.`)],
-  ['LockStmt', () => write(say`LOCK makes other sessions wait.`)],
-  ['NotifyStmt', () => write(say`NOTIFY sends a notification to other sessions.`)],
+  ['CreateTableAsStmt', () => write(say('It makes a table or view and fills it.'))],
+  ['CallStmt', () => write(say('CALL runs a procedure, which may write and commit.'))],
+  ['LockStmt', () => write(say('LOCK makes other sessions wait.'))],
+  ['NotifyStmt', () => write(say('NOTIFY sends a notification to other sessions.'))],
 
   ['VacuumStmt', fields => maintains(fields.is_vacuumcmd === true ? 'VACUUM' : 'ANALYZE')()],
   ['ReindexStmt', maintains('REINDEX')],
@@ -160,8 +163,8 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
     'RefreshMatViewStmt',
     fields =>
       fields.skipData === true
-        ? destructive(say`REFRESH MATERIALIZED VIEW … WITH NO DATA empties it.`)
-        : write(say`REFRESH MATERIALIZED VIEW runs its query and replaces what it holds.`),
+        ? destructive(say('REFRESH MATERIALIZED VIEW … WITH NO DATA empties it.'))
+        : write(say('REFRESH MATERIALIZED VIEW runs its query and replaces what it holds.')),
   ],
 
   ['CreateStmt', defines('CREATE TABLE')],
@@ -181,7 +184,7 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['CreateDomainStmt', defines('CREATE DOMAIN')],
   [
     'AlterDomainStmt',
-    () => destructive(say`ALTER DOMAIN changes the default or the constraints of every column of that domain.`),
+    () => destructive(say('ALTER DOMAIN changes the default or the constraints of every column of that domain.')),
   ],
   ['CreateEnumStmt', defines('CREATE TYPE')],
   ['AlterEnumStmt', classifyAlterEnum],
@@ -214,7 +217,7 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   [
     'AlterObjectDependsStmt',
     ({ objectType }) =>
-      destructive(say`ALTER ${objectKind(objectType)} … DEPENDS changes what is dropped along with an extension.`),
+      destructive(say('ALTER %@ … DEPENDS changes what is dropped along with an extension.', objectKind(objectType))),
   ],
   ['RenameStmt', classifyRename],
   ['CommentStmt', defines('COMMENT')],
@@ -235,7 +238,7 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['DropTableSpaceStmt', drops('DROP TABLESPACE')],
   ['DropUserMappingStmt', drops('DROP USER MAPPING')],
   ['DropOwnedStmt', drops('DROP OWNED')],
-  ['TruncateStmt', () => destructive(say`TRUNCATE removes every row.`)],
+  ['TruncateStmt', () => destructive(say('TRUNCATE removes every row.'))],
 
   ['CreateRoleStmt', grants('CREATE ROLE')],
   ['AlterRoleStmt', grants('ALTER ROLE')],
@@ -264,7 +267,7 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
 
   [
     'DoStmt',
-    () => sessionBound(say`DO runs a block of code that can't be checked; send its statements one at a time.`),
+    () => sessionBound(say("DO runs a block of code that can't be checked; send its statements one at a time.")),
   ],
   [
     'CopyStmt',

@@ -29,7 +29,7 @@ const notCalled = { questions: [], called: [], dependsOnRole: false } as const;
 const notUnderstood: ClassifiedCode = {
   ...notCalled,
   dependsOnRole: true,
-  findings: [{ ...write(say`it isn't understood, so it doesn't count as a read.`), isNarrow: false, isUnseen: true }],
+  findings: [{ ...write(say("it isn't understood, so it doesn't count as a read.")), isNarrow: false, isUnseen: true }],
 };
 
 /** A bare name in what the catalog prints means what it means in this session. */

@@ -154,10 +154,10 @@ export class Walk {
     this.notes.note(tag, fields, place);
     if (fields.intoClause !== undefined) {
       if (place.mode === 'runs') this.defines ??= [];
-      this.find(write(say`SELECT INTO makes a table.`), place);
+      this.find(write(say('SELECT INTO makes a table.')), place);
     }
     if (listOf(fields.lockingClause).length > 0) {
-      this.find(write(say`SELECT … FOR UPDATE or SHARE locks rows against other sessions.`), place);
+      this.find(write(say('SELECT … FOR UPDATE or SHARE locks rows against other sessions.')), place);
     }
     this.pushChildren(tag, fields, place);
   }

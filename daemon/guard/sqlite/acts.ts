@@ -29,10 +29,13 @@ export function classOfActs(acts: readonly Act[]): ActsVerdict {
       action.startsWith('DROP_') || action.endsWith('_TRIGGER') || (action === 'ALTER_TABLE' && part !== null),
   );
   if (taking !== undefined)
-    return { class: 'destructive', reason: say`To SQLite it is ${taking[0].replaceAll('_', ' ')} of ${taking[1]}.` };
+    return {
+      class: 'destructive',
+      reason: say('To SQLite it is %@ of %@.', taking[0].replaceAll('_', ' '), taking[1]),
+    };
   const [writing] = acts;
   if (writing !== undefined)
-    return { class: 'write', reason: say`To SQLite it is ${writing[0].replaceAll('_', ' ')} of ${writing[1]}.` };
+    return { class: 'write', reason: say('To SQLite it is %@ of %@.', writing[0].replaceAll('_', ' '), writing[1]) };
   return { class: 'read', reason: 'SQLite says that it only reads.' };
 }
 

@@ -45,9 +45,9 @@ export function writingCall({ tokens, names }: Head): Reason | null {
     if (!isNaming(token)) continue;
     const name = folded(token.text);
     const called = isCall(tokens, names, index);
-    if (name === 'optimize' && called) return say`optimize() merges the index of a full-text table.`;
+    if (name === 'optimize' && called) return say('optimize() merges the index of a full-text table.');
     if (!name.startsWith('pragma_') || !(tables.has(index) || called)) continue;
-    if (pragmaTableClass(name, called) === 'write') return say`${name} writes to the database file.`;
+    if (pragmaTableClass(name, called) === 'write') return say('%@ writes to the database file.', name);
   }
   return null;
 }

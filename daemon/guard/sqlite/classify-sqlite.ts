@@ -138,8 +138,8 @@ function pragmaVerdict(body: readonly Token[]): Verdict {
   const pragma = pragmaClass(name, hasArgument);
   const reasons: Record<StatementClass, Reason> = {
     read: `PRAGMA ${name} only tells.`,
-    write: say`PRAGMA ${name} writes to the database file.`,
-    destructive: say`PRAGMA ${name} changes a number by which programs know what the file is.`,
+    write: say('PRAGMA %@ writes to the database file.', name),
+    destructive: say('PRAGMA %@ changes a number by which programs know what the file is.', name),
     forbidden: `PRAGMA ${name}${hasArgument ? ' with a value' : ''} changes the session or the file's settings, or is not known.`,
   };
   return { class: pragma, reason: reasons[pragma] };

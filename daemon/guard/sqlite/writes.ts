@@ -30,7 +30,7 @@ export function writeVerdict(head: Head): Verdict | null {
   switch (head.verb) {
     case 'insert':
     case 'replace':
-      return write(say`${head.verb.toUpperCase()} writes rows.`);
+      return write(say('%@ writes rows.', head.verb.toUpperCase()));
     case 'update':
     case 'delete':
       return boundedVerdict(head);
@@ -39,10 +39,10 @@ export function writeVerdict(head: Head): Verdict | null {
     case 'alter':
       return alterVerdict(head.body);
     case 'drop':
-      return destructive(say`DROP removes data or schema for good.`);
+      return destructive(say('DROP removes data or schema for good.'));
     case 'analyze':
     case 'reindex':
-      return write(say`${head.verb.toUpperCase()} is maintenance that writes to the file.`);
+      return write(say('%@ is maintenance that writes to the file.', head.verb.toUpperCase()));
     case 'vacuum':
       return head.body.some(token => isWord(token, 'into'))
         ? {
@@ -50,7 +50,7 @@ export function writeVerdict(head: Head): Verdict | null {
             reason:
               'VACUUM INTO writes a copy of the database to a file; read what is wanted, or ask the user to make the copy.',
           }
-        : write(say`VACUUM rebuilds the file.`);
+        : write(say('VACUUM rebuilds the file.'));
     default:
       return null;
   }
@@ -62,25 +62,26 @@ const destructive = (reason: Reason): Verdict => ({ class: 'destructive', reason
 
 function createVerdict({ tokens, body, names }: Head): Verdict {
   const kind = tokens[definedKindAt(tokens, tokens.length - body.length - 1)]?.text;
-  if (kind === 'trigger') return destructive(say`CREATE TRIGGER makes code that later changes run.`);
+  if (kind === 'trigger') return destructive(say('CREATE TRIGGER makes code that later changes run.'));
   const ofSqlite = names.tables.find(
     each => each.role === 'source' && !isCommonTable(names, each) && /^(sqlite_|pragma_|dbstat$)/.test(each.name),
   );
   if (kind === 'view' && ofSqlite !== undefined)
-    return destructive(say`CREATE VIEW makes code over ${ofSqlite.name}, a table of SQLite's own.`);
+    return destructive(say("CREATE VIEW makes code over %@, a table of SQLite's own.", ofSqlite.name));
   if (kind !== 'table' && kind !== 'index' && kind !== 'view')
-    return destructive(say`CREATE of something that is not known to keep what is there.`);
+    return destructive(say('CREATE of something that is not known to keep what is there.'));
   return tried(`CREATE ${kind.toUpperCase()}`);
 }
 
 function boundedVerdict({ verb, body }: Head): Verdict {
   const condition = whereOf(body);
-  if (condition?.some(namesColumn) === true) return write(say`${verb.toUpperCase()} changes the rows its WHERE picks.`);
+  if (condition?.some(namesColumn) === true)
+    return write(say('%@ changes the rows its WHERE picks.', verb.toUpperCase()));
   const name = verb.toUpperCase();
   const reason =
     condition === null
-      ? say`${name} has no WHERE: it touches every row.`
-      : say`${name} has a WHERE that names no column: it touches every row.`;
+      ? say('%@ has no WHERE: it touches every row.', name)
+      : say('%@ has a WHERE that names no column: it touches every row.', name);
   return { class: 'destructive', reason, unbounded: true };
 }
 
@@ -141,10 +142,12 @@ function alterVerdict(body: readonly Token[]): Verdict {
   // What a client changed is also counted by table name. Under a new name, the count would begin
   // again.
   if (isWord(action, 'rename') && isWord(to, 'to'))
-    return destructive(say`ALTER TABLE … RENAME TO moves rows away from the name under which programs look for them.`);
+    return destructive(
+      say('ALTER TABLE … RENAME TO moves rows away from the name under which programs look for them.'),
+    );
   if (isWord(action, 'rename'))
-    return destructive(say`ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.`);
+    return destructive(say('ALTER TABLE … RENAME gives a name another meaning, for everybody who uses it.'));
   if (isWord(action, 'add')) return tried('ALTER TABLE … ADD');
-  if (isWord(action, 'drop')) return destructive(say`ALTER TABLE … DROP removes data or a constraint for good.`);
-  return destructive(say`ALTER TABLE in a form that is not known to keep what rows and writes mean.`);
+  if (isWord(action, 'drop')) return destructive(say('ALTER TABLE … DROP removes data or a constraint for good.'));
+  return destructive(say('ALTER TABLE in a form that is not known to keep what rows and writes mean.'));
 }

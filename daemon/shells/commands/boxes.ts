@@ -35,7 +35,7 @@ export const boxesAdd = command('boxes.add', {
     boxesIn(ports).some(box => box.name === name)
       ? refused(
           'box_exists',
-          say`There is a box ${JSON.stringify(name)} already; \`sallyport boxes revoke ${name}\` ends it.`,
+          say('There is a box %@ already; `sallyport boxes revoke %@` ends it.', JSON.stringify(name), name),
           { box: name },
         )
       : null,
@@ -50,7 +50,7 @@ export const boxesAdd = command('boxes.add', {
     const problem = unwritten ?? view.problem;
     if (problem === null) return done(view);
     await ports.tokens.delete(record.id);
-    return refused('box_not_made', say`The box was not made: ${problem}.`, { box: record.name });
+    return refused('box_not_made', say('The box was not made: %@.', problem), { box: record.name });
   },
 });
 
@@ -66,7 +66,7 @@ export const boxesRevoke = command('boxes.revoke', {
     if (box === undefined)
       return refused(
         'unknown_box',
-        say`There is no box ${JSON.stringify(id)}; \`sallyport boxes list\` shows all boxes.`,
+        say('There is no box %@; `sallyport boxes list` shows all boxes.', JSON.stringify(id)),
         { box: id },
       );
     await ports.tokens.delete(id);

@@ -9,6 +9,7 @@ import { connectionsOf } from '../../../shared/engine.ts';
 import { hostsIn } from '../../../shared/server-hosts.ts';
 import { signInMethods } from '../../../shared/sign-in-methods.ts';
 import { tunnelText } from '../../../shared/ssh-hop.ts';
+import type { Clause } from '../../../shared/texts.ts';
 import type { Connection, Endpoint, PasswordSource, TlsMode } from '../../access/connection.ts';
 import { isWholeSight, wholeSight } from '../../guard/sight.ts';
 import type { TunnelView } from '../messages/connections.ts';
@@ -289,6 +290,6 @@ function no(fault: Fault): ConnectionChange {
   return { kind: 'refused', fault };
 }
 
-function fault(field: string, why: string): Fault {
+function fault(field: string, why: Clause): Fault {
   return { field, why };
 }

@@ -53,8 +53,8 @@ export function unknownConnection(asked: string): CommandOutcome<never> {
   const connection = repeatable(asked);
   const sentence =
     connection === null
-      ? say`There is no connection of that name; \`sallyport connections list\` shows all.`
-      : say`There is no connection ${JSON.stringify(asked)}; \`sallyport connections list\` shows all.`;
+      ? say('There is no connection of that name; `sallyport connections list` shows all.')
+      : say('There is no connection %@; `sallyport connections list` shows all.', JSON.stringify(asked));
   return refused('unknown_connection', sentence, { connection });
 }
 

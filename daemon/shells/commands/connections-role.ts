@@ -61,7 +61,8 @@ async function planOrMake(
   return problem ?? done({ ...shown, applied: true });
 }
 
-const changedMeanwhile = 'The role would now get other rights than you were shown: ask for it again.';
+/** A string, not a text: the app makes no role. */
+const changedMeanwhile: string = 'The role would now get other rights than you were shown: ask for it again.';
 
 function view(connection: Connection, wanted: WantedRole, plan: PlannedRole): RoleView {
   const { id, name, engine } = connection;

@@ -124,7 +124,7 @@ function isOvertaken(
 function changedMeanwhile({ name }: Connection): CommandOutcome<never> {
   return refused(
     'changed_since',
-    say`The connection ${JSON.stringify(name)} has changed meanwhile, so nothing was saved; try again.`,
+    say('The connection %@ has changed meanwhile, so nothing was saved; try again.', JSON.stringify(name)),
   );
 }
 

@@ -37,7 +37,11 @@ export const demoCreate = command('demo.create', {
       if (former !== null && former.filePath !== ports.demoFile) {
         return refused(
           'name_taken',
-          say`The demo database was made (${ports.demoFile}), but another connection is called ${JSON.stringify(former.name)}; rename that one and try again.`,
+          say(
+            'The demo database was made (%@), but another connection is called %@; rename that one and try again.',
+            ports.demoFile,
+            JSON.stringify(former.name),
+          ),
           { connection: former.name },
         );
       }

@@ -48,7 +48,7 @@ async function proofOf(id: string, context: CommandContext): Promise<AppsProof |
   const key = owner.touchIdKey();
   const challenge = desk.challengeOf(asked);
   if (key !== null && isSignedByTouch(key, challenge, touchId)) return 'touchId';
-  const what = say`${asked.facts.sentence}`;
+  const what = say('%@', asked.facts.sentence);
   const wrong = passphrase === null ? null : await wrongPassphrase(owner, passphrase, what);
   if (passphrase !== null && wrong === null) return 'passphrase';
   const client = await requesterWords(context);

@@ -63,7 +63,10 @@ async function answer(
     activity.record({ ...entry, outcome: 'denied', reason: 'the server could not be started' });
     return refused(
       'server_not_started',
-      say`The server could not be started for this pairing, so nothing was sent; start again in the client. ${problem}`,
+      say(
+        'The server could not be started for this pairing, so nothing was sent; start again in the client. %@',
+        problem,
+      ),
     );
   }
   activity.record(

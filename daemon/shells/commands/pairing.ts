@@ -47,7 +47,10 @@ export const pairingBegin = command('pairing.begin', {
       note('too many wait');
       return refused(
         'too_many_wait',
-        say`Another pairing request is open and ${String(pairingLimits.waitingSheets)} more wait; answer those, then try again.`,
+        say(
+          'Another pairing request is open and %@ more wait; answer those, then try again.',
+          String(pairingLimits.waitingSheets),
+        ),
       );
     }
     const { client } = read.request;

@@ -69,7 +69,11 @@ export const statementsSplit = command('statements.split', {
     if (split.value.kind === 'statements') return done({ statements: split.value.statements });
     return refused(
       'unreadable_text',
-      say`From line ${String(split.value.line)} on, the file is no whole statement of ${connection.engine}; correct it there.`,
+      say(
+        'From line %@ on, the file is no whole statement of %@; correct it there.',
+        String(split.value.line),
+        connection.engine,
+      ),
     );
   },
 });

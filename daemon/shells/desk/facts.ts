@@ -5,6 +5,7 @@
 
 import type { ConfirmationFact } from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';
+import type { Text } from '../../../shared/texts.ts';
 import { fact } from '../../access/privilege-increases/increase-words.ts';
 import { english, type ReasonPart, reasonOf, say, type WordedReason } from '../../guard/reason.ts';
 import type { AskView, Said } from '../messages/ask.ts';
@@ -14,37 +15,37 @@ export function saidOf(words: readonly ReasonPart[]): Said {
 }
 
 /** In our words. */
-export function ours(label: string, words: readonly ReasonPart[]): ConfirmationFact {
+export function ours(label: Text, words: readonly ReasonPart[]): ConfirmationFact {
   const { text, parts } = saidOf(words);
   return { ...fact(label, text), parts };
 }
 
-export function claim(label: string, value: string): ConfirmationFact {
+export function claim(label: Text, value: string): ConfirmationFact {
   return { ...fact(label, value), isClaim: true };
 }
 
 const titles: Readonly<Record<AskView['kind'], readonly ReasonPart[]>> = {
-  statement: say`Run a write statement?`,
-  first_use: say`Use this connection?`,
-  host_key: say`Go through an SSH server that is not known yet?`,
-  increase: say`Give AI clients more access?`,
-  pairing: say`Pair this client with Sallyport?`,
+  statement: say('Run a write statement?'),
+  first_use: say('Use this connection?'),
+  host_key: say('Go through an SSH server that is not known yet?'),
+  increase: say('Give AI clients more access?'),
+  pairing: say('Pair this client with Sallyport?'),
 };
 
 export function titleOf(kind: AskView['kind'], statement: AskView['statement'] = null): Said {
-  if (statement?.statements === 1) return saidOf(say`Run a plan of 1 statement?`);
+  if (statement?.statements === 1) return saidOf(say('Run a plan of 1 statement?'));
   if (statement?.statements !== undefined)
-    return saidOf(say`Run a plan of ${String(statement.statements)} statements?`);
-  if (statement?.class === 'destructive') return saidOf(say`Run a destructive statement?`);
-  return saidOf(statement?.class === 'read' ? say`Run a statement that reads?` : titles[kind]);
+    return saidOf(say('Run a plan of %@ statements?', String(statement.statements)));
+  if (statement?.class === 'destructive') return saidOf(say('Run a destructive statement?'));
+  return saidOf(statement?.class === 'read' ? say('Run a statement that reads?') : titles[kind]);
 }
 
 const needs: Readonly<Record<NonNullable<AskView['lacks']>, readonly ReasonPart[]>> = {
-  connection_level: say`The connection is read only for AI clients.`,
-  token_scope: say`It may only read.`,
-  yes: say`It runs only once you approve it.`,
-  first_use: say`This connection’s AI policy is Ask Each Time.`,
-  host_key: say`Nobody has confirmed the host key of an SSH server on the way.`,
+  connection_level: say('The connection is read only for AI clients.'),
+  token_scope: say('It may only read.'),
+  yes: say('It runs only once you approve it.'),
+  first_use: say('This connection’s AI policy is Ask Each Time.'),
+  host_key: say('Nobody has confirmed the host key of an SSH server on the way.'),
 };
 
 interface Asked extends Pick<AskView, 'kind' | 'waits' | 'client' | 'token' | 'lacks' | 'means'> {
@@ -68,7 +69,7 @@ export function pairingFacts(
   client: string,
   { address, receiver, kind }: NonNullable<AskView['pairing']>['redirect'],
 ): ConfirmationFact[] {
-  const unknown = kind === 'loopback' ? say`Nobody listens there, or unknown` : say`Unknown`;
+  const unknown = kind === 'loopback' ? say('Nobody listens there, or unknown') : say('Unknown');
   const takenBy = receiver === null ? ours('Taken by', unknown) : fact('Taken by', receiver);
   return [claim('Calls itself', client), fact('Code goes to', address), takenBy];
 }
@@ -80,21 +81,21 @@ export function factsOf(asked: Asked): ConfirmationFact[] {
   const missing = lacks ?? (kind === 'first_use' ? kind : null);
   return [
     claim('Calls itself', client),
-    ...(token === null ? [ours('Token', say`None: it asks through the stdio bridge`)] : []),
+    ...(token === null ? [ours('Token', say('None: it asks through the stdio bridge'))] : []),
     ...(token === null ? [] : [isBox ? fact('Box', token) : fact('Token', token)]),
     fact('Connection', connection.name),
     ...(marks.length === 0 ? [] : [fact('Tags', marks.join(', '))]),
     ...(statement === null ? [] : sizeFacts(statement)),
     ...(means === null ? [] : [fact('If approved', means)]),
     ...(program === null ? [] : [fact('Started by', program)]),
-    ...(waits || program !== null ? [] : [ours('Started by', say`Unknown`)]),
+    ...(waits || program !== null ? [] : [ours('Started by', say('Unknown'))]),
     ...(missing === null ? [] : [waits ? ours('Why', needs[missing]) : ours('Refused', needs[missing])]),
     ...(statement === null ? [] : whyFacts(statement)),
   ];
 }
 
 function sizeFacts({ text, tables, statements }: StatementAsked): ConfirmationFact[] {
-  const named = tables.length === 0 ? ours('Tables', say`None`) : fact('Tables', tables.join(', '));
+  const named = tables.length === 0 ? ours('Tables', say('None')) : fact('Tables', tables.join(', '));
   return [named, ours('Length', sizeOf(text, statements))];
 }
 
@@ -110,8 +111,12 @@ function whyFacts({ database = null, schema = null, ...why }: StatementAsked): C
 function sizeOf(text: string, statements: number | undefined): readonly ReasonPart[] {
   const { characters, lines } = textSize(text);
   return [
-    ...(statements === undefined ? [] : statements === 1 ? say`1 statement,` : say`${String(statements)} statements,`),
-    ...(characters === 1 ? say`1 character,` : say`${String(characters)} characters,`),
-    ...(lines === 1 ? say`1 line` : say`${String(lines)} lines`),
+    ...(statements === undefined
+      ? []
+      : statements === 1
+        ? say('1 statement,')
+        : say('%@ statements,', String(statements))),
+    ...(characters === 1 ? say('1 character,') : say('%@ characters,', String(characters))),
+    ...(lines === 1 ? say('1 line') : say('%@ lines', String(lines))),
   ];
 }

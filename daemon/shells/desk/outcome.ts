@@ -23,12 +23,15 @@ export function outcomeOf(
     const said = ran.flatMap(run => (run.failed === null ? [saidOf(ranWords(run))] : []));
     return { said, problem: failed === undefined ? null : saidOf(failedWords(failed, ids, left)) };
   }
-  if (answer !== 'yes') return done(isQuestions ? say`Denied.` : say`Refused. A client that asks again is told so.`);
-  const allowed = done(isQuestions ? say`Approved.` : say`Allowed. The client sends it again: tell it to go on.`);
+  if (answer !== 'yes')
+    return done(isQuestions ? say('Denied.') : say('Refused. A client that asks again is told so.'));
+  const allowed = done(isQuestions ? say('Approved.') : say('Allowed. The client sends it again: tell it to go on.'));
   if (failed === undefined) return allowed;
   const why = failed.failed ?? '';
   const words =
-    failed.hostKey === undefined ? say`${why}` : say`The key is trusted now, but the connection still fails. ${why}`;
+    failed.hostKey === undefined
+      ? say('%@', why)
+      : say('The key is trusted now, but the connection still fails. %@', why);
   return { said: ids.length > 1 ? allowed.said : [], problem: saidOf(words) };
 }
 
@@ -37,8 +40,8 @@ function done(words: readonly ReasonPart[]): Outcome {
 }
 
 function ranWords({ rowsAffected: rows }: Run): readonly ReasonPart[] {
-  if (rows === null) return say`Ran.`;
-  return rows === 1 ? say`Ran; 1 row changed.` : say`Ran; ${String(rows)} rows changed.`;
+  if (rows === null) return say('Ran.');
+  return rows === 1 ? say('Ran; 1 row changed.') : say('Ran; %@ rows changed.', String(rows));
 }
 
 function failedWords({ id, failed, mayHaveRun }: Run, ids: readonly string[], left: number): readonly ReasonPart[] {
@@ -49,15 +52,15 @@ function failedWords({ id, failed, mayHaveRun }: Run, ids: readonly string[], le
   // Of what stays in part its own sentence tells.
   const words = mayHaveRun
     ? one
-      ? say`${why}`
-      : say`Number ${which}: ${why}`
+      ? say('%@', why)
+      : say('Number %@: %@', which, why)
     : one
-      ? say`It did not run. ${why}`
-      : say`Number ${which} did not run. ${why}`;
+      ? say('It did not run. %@', why)
+      : say('Number %@ did not run. %@', which, why);
   if (left === 0) return words;
   const waiting =
     left === 1
-      ? say`1 after it did not run, and still waits.`
-      : say`${String(left)} after it did not run, and still wait.`;
+      ? say('1 after it did not run, and still waits.')
+      : say('%@ after it did not run, and still wait.', String(left));
   return [...words, ...waiting];
 }

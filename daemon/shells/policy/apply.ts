@@ -75,8 +75,12 @@ async function applyEach(
   }
   for (const { key, from, to, increase } of settings) {
     if (!widens && increase !== null) continue;
+    // A string, not each key's sentence: those are no texts.
     if (ports.settings.current()[key] !== from)
-      return refused('changed_since', `The setting ${key} has changed meanwhile, so it was not set; try again.`);
+      return refused(
+        'changed_since',
+        `The setting ${String(key)} has changed meanwhile, so it was not set; try again.`,
+      );
     const before = beforeOf(null, { key }, ports);
     const set = await ports.settings.set(key, to);
     if (set.kind !== 'set') return refused('setting_not_applied', set.sentence, { setting: key });

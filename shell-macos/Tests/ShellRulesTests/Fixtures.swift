@@ -59,12 +59,11 @@ enum Fixtures {
 }
 
 extension Language {
-    /// The app's own table of texts. Counted texts take their forms from the call.
+    /// The table of texts. Counted texts take their forms from the call.
     static func german() throws -> Language {
-        let file = Fixtures.folder.appendingPathComponent("../../shell-macos/Resources/de.lproj/Localizable.strings")
-        let texts = Dictionary(
-            uniqueKeysWithValues: try String(contentsOf: file.standardizedFileURL, encoding: .utf8)
-                .matches(of: /(?m)^"(.*)" = "(.*)";$/).map { (String($0.1), String($0.2)) })
+        let file = Fixtures.folder.appendingPathComponent("../../shared/texts.json").standardizedFileURL
+        let table = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
+        let texts = table.compactMapValues { $0 as? String }
         return Language(locale: Locale(identifier: "de_DE")) { key, english in texts[key] ?? english }
     }
 }

@@ -202,6 +202,6 @@ function statementShown(text: string, classification: Classification) {
   const { class: statementClass, tables } = classification;
   const why = reasonOf(classification);
   const reason =
-    statementClass === 'write' ? joinReasons(why, say`Once approved it may change any number of them.`) : why;
+    statementClass === 'write' ? joinReasons(why, say('Once approved it may change any number of them.')) : why;
   return { text, class: statementClass, ...worded(reason), tables: tables.map(qualified) };
 }

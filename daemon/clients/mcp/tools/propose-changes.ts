@@ -87,8 +87,8 @@ function summaryOf({ steps, isWhole }: JudgedPlan) {
   if (strongest === undefined) throw new Error('a plan has a statement');
   const tables = [...new Set(classes.flatMap(each => each.tables.map(qualified)))];
   const whole = isWhole
-    ? say`A plan of several statements, all or nothing.`
-    : say`A plan of several statements, each kept as it runs.`;
+    ? say('A plan of several statements, all or nothing.')
+    : say('A plan of several statements, each kept as it runs.');
   const reason = worded(joinReasons(whole, reasonOf(strongest)));
   return { strongest: strongest.class, classified: { class: strongest.class, ...reason, tables } };
 }

@@ -40,8 +40,8 @@ export function changedRows(
       .map(of => of.relation),
   );
   return [
-    ...unnamed.map(([catalog]) => say`It changes or removes something that is there already (${catalog}).`),
-    ...[...lost].map(relation => say`It removes a part of ${nameOf(relation)}.`),
+    ...unnamed.map(([catalog]) => say('It changes or removes something that is there already (%@).', catalog)),
+    ...[...lost].map(relation => say('It removes a part of %@.', nameOf(relation))),
     ...stayed
       .filter(({ is }) => !isNew(is.relation))
       .map(({ was, is }) => changeOf(was, is, nameOf(is.relation)))
@@ -86,10 +86,13 @@ function changeOf(was: CatalogRow, is: CatalogRow, name: string): Reason | null 
     return JSON.stringify(from) !== JSON.stringify(to) && harmless[key]?.(from, to, is) !== true;
   });
   if (changed.length === 0) return null;
-  if (is.catalog === 'pg_rewrite') return say`CREATE OR REPLACE VIEW loses the query that ${name} had.`;
+  if (is.catalog === 'pg_rewrite') return say('CREATE OR REPLACE VIEW loses the query that %@ had.', name);
   if (changed.includes('attnotnull'))
-    return say`It restricts what others may write to ${name}, which takes no NULL then.`;
+    return say('It restricts what others may write to %@, which takes no NULL then.', name);
   if (changed.some(key => /^att(type?id|typmod)$/.test(key)))
-    return say`It changes the type of a column of ${name}, so what compares or computes with it means something else.`;
-  return say`It changes ${name} in a way that isn't known to keep what others find (${changed.join(', ')}).`;
+    return say(
+      'It changes the type of a column of %@, so what compares or computes with it means something else.',
+      name,
+    );
+  return say("It changes %@ in a way that isn't known to keep what others find (%@).", name, changed.join(', '));
 }

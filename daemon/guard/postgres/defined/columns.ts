@@ -22,9 +22,9 @@ interface Found {
 }
 
 export const restricts = (constraint: string, table: string): readonly ReasonPart[] =>
-  say`The constraint ${constraint} restricts what others may write to ${table}.`;
+  say('The constraint %@ restricts what others may write to %@.', constraint, table);
 export const deletesAlong = (table: string, constraint: string): readonly ReasonPart[] =>
-  say`Rows of ${table} are deleted along with others by the constraint ${constraint}.`;
+  say('Rows of %@ are deleted along with others by the constraint %@.', table, constraint);
 
 const numbersFrom = 'nextval';
 
@@ -39,7 +39,7 @@ export function columnsThatAsk(
     ...after.defaults
       .filter(({ relation, number }) => !isNew(relation) && !old.some(isAt(relation, number)))
       .map(({ relation }) =>
-        asks(say`It changes what others write to ${nameOf(relation)} where they leave a column out.`),
+        asks(say('It changes what others write to %@ where they leave a column out.', nameOf(relation))),
       ),
     ...after.constraints
       .filter(({ relation }) => !isNew(relation))
@@ -59,35 +59,35 @@ function ofColumn(column: ColumnFact, after: DefinedAfter, table: string): Found
   const { relation, number, name, generated, hides } = column;
   const { kind = '', publications = [] } = after.relations.find(({ oid }) => oid === relation) ?? {};
   const fails = (why: Reason): Found => asks(why);
-  if (kind !== 'r' && kind !== 'p') return fails(say`It changes the columns of ${table}, which others read.`);
+  if (kind !== 'r' && kind !== 'p') return fails(say('It changes the columns of %@, which others read.', table));
   const [hidden] = hides;
   if (hidden !== undefined)
-    return fails(say`The column ${name} of ${table} takes over what ${hidden} computed of a row.`);
+    return fails(say('The column %@ of %@ takes over what %@ computed of a row.', name, table, hidden));
   if (publications.length > 0)
     return fails(
-      say`${table} is published by ${publications.join(', ')}: a subscriber without the column ${name} stops.`,
+      say('%@ is published by %@: a subscriber without the column %@ stops.', table, publications.join(', '), name),
     );
   const given = after.defaults.find(isAt(relation, number))?.expression;
   const byItself = column.isIdentity || given?.functions.some(call => call.name === numbersFrom) === true;
-  const mayFail = say`The column ${name} may make other people's writes to ${table} fail:`;
+  const mayFail = say("The column %@ may make other people's writes to %@ fail:", name, table);
   if (generated !== '') {
     const isSure = generated === 's' && given !== undefined && isTotalOfRows(given);
-    return isSure ? nothing : fails([...mayFail, ...say`it is computed by an expression that may fail.`]);
+    return isSure ? nothing : fails([...mayFail, ...say('it is computed by an expression that may fail.')]);
   }
-  if (column.isChecked) return fails([...mayFail, ...say`it has a domain with rules of its own.`]);
+  if (column.isChecked) return fails([...mayFail, ...say('it has a domain with rules of its own.')]);
   if (byItself) {
     const numbers = after.sequences.find(({ owner }) => owner !== null && isAt(owner.relation, owner.column)(column));
     const isPlain = numbers?.isPlain === true && !column.isSmall && (given === undefined || isNextNumber(given.nodes));
-    if (!isPlain) return fails([...mayFail, ...say`it may run out of numbers.`]);
+    if (!isPlain) return fails([...mayFail, ...say('it may run out of numbers.')]);
     return numbers.isClosed
-      ? fails([...mayFail, ...say`it takes its numbers from a sequence that not all of their roles may use.`])
+      ? fails([...mayFail, ...say('it takes its numbers from a sequence that not all of their roles may use.')])
       : nothing;
   }
   if (given === undefined)
-    return column.takesNoNull ? fails([...mayFail, ...say`it takes no NULL and has no default.`]) : nothing;
-  if (!isTotalDefault(given)) return fails([...mayFail, ...say`it has a default that may fail.`]);
+    return column.takesNoNull ? fails([...mayFail, ...say('it takes no NULL and has no default.')]) : nothing;
+  if (!isTotalDefault(given)) return fails([...mayFail, ...say('it has a default that may fail.')]);
   if (!column.takesNoNull || !isConstant(given)) return nothing;
-  const reason = [...mayFail, ...say`it takes no NULL and has no default.`];
+  const reason = [...mayFail, ...say('it takes no NULL and has no default.')];
   return { reasons: [], checks: [{ condition: `(${given.text}) IS NOT NULL`, columns: [], reason }] };
 }
 

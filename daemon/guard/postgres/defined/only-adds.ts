@@ -46,8 +46,8 @@ export function onlyAdds(
     ...sequencesThatAsk(after, isNew, nameOf),
     ...after.code
       .filter(({ relation, what }) => what === 'statistics' || !isNew(relation))
-      .map(({ relation }) => say`It puts code behind ${nameOf(relation)}, which runs later with other statements.`),
-    ...(after.casts > 0 ? [say`It makes a cast, which runs later with other statements.`] : []),
+      .map(({ relation }) => say('It puts code behind %@, which runs later with other statements.', nameOf(relation))),
+    ...(after.casts > 0 ? [say('It makes a cast, which runs later with other statements.')] : []),
     ...after.taken.map(takesOver),
   ];
   return { reasons: [...new Map(reasons.map(reason => [english(reason), reason])).values()], checks: columns.checks };
@@ -84,7 +84,7 @@ function indexesThatAsk(
     .filter(({ relation }) => !isNew(relation) && relations.find(({ oid }) => oid === relation)?.kind !== 'm')
     .flatMap(({ relation, isUnique, nullsAreEqual, columns: keys, expressions }): Reason[] => {
       if (!expressions.every(isTotalOfRows))
-        return [say`Its index is over an expression that may fail for what others write to ${nameOf(relation)}.`];
+        return [say('Its index is over an expression that may fail for what others write to %@.', nameOf(relation))];
       const differs = keys.some(key => {
         const column = columns.find(({ relation: of, number }) => of === relation && number === key);
         const given = defaults.find(({ relation: of, number }) => of === relation && number === key);
@@ -92,7 +92,9 @@ function indexesThatAsk(
         if (given === undefined) return column.isIdentity || (!nullsAreEqual && column.generated === '');
         return given.expression.functions.some(({ volatility }) => volatility === 'v');
       });
-      return isUnique && !differs ? [say`A unique index restricts what others may write to ${nameOf(relation)}.`] : [];
+      return isUnique && !differs
+        ? [say('A unique index restricts what others may write to %@.', nameOf(relation))]
+        : [];
     });
 }
 
@@ -103,12 +105,18 @@ function childrenThatAsk({ children, relations }: DefinedAfter, isNew: IsNew, na
       const made = relations.find(({ oid }) => oid === child);
       if (!isPartition || !isNew(child))
         return [
-          say`It makes ${nameOf(child)} a part of ${nameOf(parent)}: whoever reads, changes, empties or drops ${nameOf(parent)} does so with ${nameOf(child)}.`,
+          say(
+            'It makes %@ a part of %@: whoever reads, changes, empties or drops %@ does so with %@.',
+            nameOf(child),
+            nameOf(parent),
+            nameOf(parent),
+            nameOf(child),
+          ),
         ];
       if (made?.isUnlogged === true)
-        return [say`A crash can lose what others write to ${nameOf(parent)}, as its partition is unlogged.`];
+        return [say('A crash can lose what others write to %@, as its partition is unlogged.', nameOf(parent))];
       return isStricter || made?.kind !== 'r'
-        ? [say`A partition with rules of its own restricts what others may write to ${nameOf(parent)}.`]
+        ? [say('A partition with rules of its own restricts what others may write to %@.', nameOf(parent))]
         : [];
     });
 }
@@ -116,22 +124,45 @@ function childrenThatAsk({ children, relations }: DefinedAfter, isNew: IsNew, na
 /** Programs ask a column for its sequence (`pg_get_serial_sequence`). */
 function sequencesThatAsk({ sequences, columns }: DefinedAfter, isNew: IsNew, nameOf: NameOf): Reason[] {
   return sequences.flatMap(({ oid, name, owner }): Reason[] => {
-    if (!isNew(oid)) return [say`It changes which numbers the sequence ${name} gives, or to which column it belongs.`];
+    if (!isNew(oid))
+      return [say('It changes which numbers the sequence %@ gives, or to which column it belongs.', name)];
     if (owner === null || isNew(owner.relation)) return [];
     const isOfNewColumn = columns.some(
       ({ relation, number }) => relation === owner.relation && number === owner.column,
     );
-    return isOfNewColumn ? [] : [say`It changes which sequence is that of a column of ${nameOf(owner.relation)}.`];
+    return isOfNewColumn ? [] : [say('It changes which sequence is that of a column of %@.', nameOf(owner.relation))];
   });
 }
 
 function takesOver({ kind, schema, name, from }: TakenName): Reason {
   switch (kind) {
     case 'schema':
-      return say`A schema ${name} takes the place of ${from} for the role or search path that names it first: what is created there without a schema goes into ${name}.`;
+      return say(
+        'A schema %@ takes the place of %@ for the role or search path that names it first: what is created there without a schema goes into %@.',
+        name,
+        from,
+        name,
+      );
     case 'function':
-      return say`${schema}.${name} takes over calls of ${name}: where a search path names ${schema}, ${from}.${name} is no longer what such a call runs.`;
+      return say(
+        '%@.%@ takes over calls of %@: where a search path names %@, %@.%@ is no longer what such a call runs.',
+        schema,
+        name,
+        name,
+        schema,
+        from,
+        name,
+      );
     default:
-      return say`${schema}.${name} takes over the name ${name}: where a search path names ${schema} first, or the role is ${schema}, it no longer means ${from}.${name}.`;
+      return say(
+        '%@.%@ takes over the name %@: where a search path names %@ first, or the role is %@, it no longer means %@.%@.',
+        schema,
+        name,
+        name,
+        schema,
+        schema,
+        from,
+        name,
+      );
   }
 }

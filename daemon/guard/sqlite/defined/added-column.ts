@@ -48,9 +48,9 @@ function writesThatFail(
     (!isNull && (!isLiteral(given) || newKeys.length > 0 || (isStrict && !fits(given, column.type))));
   const cascades = newKeys.some(({ onDelete, onUpdate }) => [onDelete, onUpdate].includes('CASCADE'));
   return [
-    ...(failing ? [say`Others' writes to ${name} may fail: they must fit the new column ${column.name}.`] : []),
+    ...(failing ? [say("Others' writes to %@ may fail: they must fit the new column %@.", name, column.name)] : []),
     ...(cascades
-      ? [say`Rows of ${name} are changed or deleted along with those that the column ${column.name} refers to.`]
+      ? [say('Rows of %@ are changed or deleted along with those that the column %@ refers to.', name, column.name)]
       : []),
   ];
 }
@@ -88,11 +88,11 @@ function namesThatChange(
   before: string,
 ): readonly Reason[] {
   const column = folded(name);
-  if (rowidNames.has(column)) return [say`The column ${name} of ${table} takes the name of a row's number.`];
+  if (rowidNames.has(column)) return [say("The column %@ of %@ takes the name of a row's number.", name, table)];
   if (column === 'true' || column === 'false')
-    return [say`Where others' statements say ${name}, they read the column of ${table} from then on.`];
+    return [say("Where others' statements say %@, they read the column of %@ from then on.", name, table)];
   return writtenAsText.includes(name) || isQuotedWithin(tokenize(before), column)
-    ? [say`Programs that write the text ${name} in double quotes read the column of ${table} instead.`]
+    ? [say('Programs that write the text %@ in double quotes read the column of %@ instead.', name, table)]
     : [];
 }
 
@@ -108,15 +108,15 @@ function isQuotedWithin(tokens: readonly Token[], column: string): boolean {
 /** `*` alone may bring the column: it stands beside the others. */
 function usesThatChange(table: string, column: string, uses: readonly UseFact[]): readonly Reason[] {
   return uses.flatMap(({ name, kind, text, tables, breaks, reads }): readonly Reason[] => {
-    const shown = kind === 'view' ? say`The view ${name}` : say`A trigger of ${name}`;
-    if (breaks) return [[...shown, ...say`fails from then on.`]];
+    const shown = kind === 'view' ? say('The view %@', name) : say('A trigger of %@', name);
+    if (breaks) return [[...shown, ...say('fails from then on.')]];
     const isRead = reads.some(read => folded(read.table) === folded(table) && folded(read.column) === folded(column));
     const tokens = tokenize(text);
     const isNamed = tokens.some(token => token.kind !== 'operator' && folded(token.text) === folded(column));
     const isJoined =
       tokens.some(token => isWord(token, 'natural')) && tables.some(read => folded(read) === folded(table));
     return (isRead && isNamed) || isJoined
-      ? [[...shown, ...say`reads the new column ${column} where it read something else.`]]
+      ? [[...shown, ...say('reads the new column %@ where it read something else.', column)]]
       : [];
   });
 }

@@ -9,8 +9,10 @@ import type { SchemaRow } from './facts.ts';
 export function restrictsRows({ table, sql }: SchemaRow): readonly Reason[] {
   // The index of a key that is part of a table's definition comes with that table.
   const tokens = tokenize(sql ?? '');
-  if (isWord(tokens[1], 'unique')) return [say`A unique index restricts what others may write to ${table}.`];
-  return isTotal(tokens) ? [] : [say`Its index is over an expression that may fail for what others write to ${table}.`];
+  if (isWord(tokens[1], 'unique')) return [say('A unique index restricts what others may write to %@.', table)];
+  return isTotal(tokens)
+    ? []
+    : [say('Its index is over an expression that may fail for what others write to %@.', table)];
 }
 
 /** True if each expression gives a value for any row. */

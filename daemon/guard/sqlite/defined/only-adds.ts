@@ -19,7 +19,7 @@ export function onlyAdds(defined: Defined, isKnown: (table: SchemaRow) => boolea
   const { gone, changed, added, addedTo, altered, unwritable, takenAsParts } = defined;
   const old = addedTo.filter(table => !isKnown(table)).map(({ name }) => folded(name));
   return [
-    ...gone.map(({ type, name }) => say`It takes the ${type} ${name} away.`),
+    ...gone.map(({ type, name }) => say('It takes the %@ %@ away.', type, name)),
     ...changed
       .filter(({ before }) => !isKnown(before))
       .flatMap(({ before, after }): readonly Reason[] => {
@@ -30,7 +30,7 @@ export function onlyAdds(defined: Defined, isKnown: (table: SchemaRow) => boolea
     ...added.flatMap((row): readonly Reason[] => {
       switch (row.type) {
         case 'trigger':
-          return [say`It puts code behind ${row.table}, which runs later with other statements.`];
+          return [say('It puts code behind %@, which runs later with other statements.', row.table)];
         case 'index':
           return row.schema === 'main' && old.includes(folded(row.table)) ? restrictsRows(row) : [];
         case 'table':
@@ -42,23 +42,22 @@ export function onlyAdds(defined: Defined, isKnown: (table: SchemaRow) => boolea
     }),
     ...unwritable
       .filter(table => !isKnown(table))
-      .map(
-        ({ name }) =>
-          say`Writes to ${name} fail where keys are checked: a foreign key refers to what isn't there, or is no key.`,
+      .map(({ name }) =>
+        say("Writes to %@ fail where keys are checked: a foreign key refers to what isn't there, or is no key.", name),
       ),
-    ...takenAsParts.map(
-      name => say`It takes the table ${name} for a part of itself: writes to it may be refused from then on.`,
+    ...takenAsParts.map(name =>
+      say('It takes the table %@ for a part of itself: writes to it may be refused from then on.', name),
     ),
   ];
 }
 
 function changes({ type, name }: Pick<SchemaRow, 'type' | 'name'>): Reason {
-  return say`It changes the definition of the ${type} ${name}.`;
+  return say('It changes the definition of the %@ %@.', type, name);
 }
 
 function takesName({ name }: SchemaRow): readonly Reason[] {
   const taken = folded(name);
   return taken.startsWith('pragma_') || moduleTables.has(taken)
-    ? [say`CREATE takes the name ${name}, which means a table of SQLite's own.`]
+    ? [say("CREATE takes the name %@, which means a table of SQLite's own.", name)]
     : [];
 }
