@@ -7,6 +7,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { defaultSettings, settingKeys } from '../../daemon/access/settings/settings.ts';
+import { formSections } from '../../daemon/shells/commands/connection-form-sections.ts';
 import { viewOfSetting } from '../../daemon/shells/setting-view.ts';
 import { nodesOf, parsedOf } from '../../test/patterns/syntax.mjs';
 
@@ -43,6 +44,14 @@ for (const key of settingKeys) {
   // The server's switch is shown elsewhere, without a sentence.
   if (key !== 'enabled') for (const text of [group, label, sentence(about)]) texts[text] = 'settings.ts';
 }
+const saved = { colour: null, password: { kind: 'stored' }, externalClients: { level: 'readWrite' } };
+for (const { title, fields } of [null, saved].flatMap(formSections))
+  for (const { label, prompt, note, choices } of fields) {
+    // A word of every shell stays as it is.
+    const ofChoices = choices.filter(each => each.label !== each.value).map(each => each.label);
+    for (const text of [title, label, prompt, note, ...ofChoices])
+      if (text) texts[text] = 'connection-form-sections.ts';
+  }
 for (const file of globSync('**/*.ts', { cwd: daemon }).sort()) {
   const source = readFileSync(`${daemon}${file}`, 'utf8');
   const isOfFields = ofFields.includes(file);
