@@ -6,6 +6,7 @@
 import type { CommandParams } from '../shared/asked-commands.ts';
 import type { ClientCertificate, SshTunnelView } from '../shared/control-commands.ts';
 import { parseTunnelledUrl, type TunnelledUrl } from '../shared/ssh-url.ts';
+import { secondsUntilMidnight } from '../shared/until-midnight.ts';
 import { absolutePath, guessSentence, ignoredSentence } from '../shared/url-parts.ts';
 import { misuse } from './cli-error.ts';
 import type { CommandCall, OptionSpec } from './command.ts';
@@ -255,13 +256,6 @@ function levelOf(
   if (level !== 'readWrite') throw misuse('--for needs --external-clients read-write.');
   if (duration === 'always') return { level };
   return { level, forSeconds: duration === 'tonight' ? secondsUntilMidnight() : durationSeconds('for', duration) };
-}
-
-/** Midnight of the person's own time zone. */
-export function secondsUntilMidnight(): number {
-  const now = new Date();
-  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
-  return Math.ceil((midnight.getTime() - now.getTime()) / 1000);
 }
 
 async function tlsOf(

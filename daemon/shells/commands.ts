@@ -8,8 +8,8 @@ import { activityFollow, activityQuery, activityVerify } from './commands/activi
 import { boxesAdd, boxesList, boxesRevoke } from './commands/boxes.ts';
 import { changesFollow } from './commands/changes.ts';
 import { clientsList } from './commands/clients.ts';
-import { connectionsParse } from './commands/connection-url.ts';
 import { connectionsList, connectionsShow, connectionsTest } from './commands/connections.ts';
+import { connectionsForm } from './commands/connections-form.ts';
 import { connectionsProve } from './commands/connections-prove.ts';
 import { connectionsDelete, connectionsRemoved, connectionsRestore } from './commands/connections-removed.ts';
 import { connectionsRole } from './commands/connections-role.ts';
@@ -47,7 +47,7 @@ export const commands = [
   connectionsList,
   connectionsShow,
   connectionsSave,
-  connectionsParse,
+  connectionsForm,
   connectionsDelete,
   connectionsRemoved,
   connectionsRestore,

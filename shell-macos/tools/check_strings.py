@@ -22,8 +22,8 @@ SHAPES = ['connection-fields.ts', 'shapes.ts']
 # modifiers of SwiftUI, and titles of our own views.
 WORDING = re.compile(r'(?:\blocalized|\.fact|\.claim)\(\s*$')
 SWIFTUI = re.compile(
-    r'(?:\b(?:Text|Button|Toggle|Picker|ChoicePicker|TextField|SecureField|FieldLine|LabeledContent|Section|Label|TableColumn)\(\s*'
-    r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\bprompt: |\bnone: (?:[^,\"]* \? )?|\bLocalizedStringKey = |\? Text\(|: Text\()$')
+    r'(?:\b(?:Text|Button|Toggle|Picker|ChoicePicker|TextField|SecureField|LabeledContent|Section|Label|TableColumn)\(\s*'
+    r'|\.(?:help|alert|confirmationDialog)\(\s*|\bwhat: |\bprompt: |\bLocalizedStringKey = |\? Text\(|: Text\()$')
 FORM = re.compile(r'\b(one|other):\s*$')
 # The type that begins a table of wordings.
 TABLES = re.compile(r'\[String: Wording\] = \[')

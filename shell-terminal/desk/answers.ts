@@ -4,7 +4,7 @@
  */
 
 import type { DeskAnswer } from '../../shared/control-commands.ts';
-import { secondsUntilMidnight } from '../connection-fields.ts';
+import { secondsUntilMidnight } from '../../shared/until-midnight.ts';
 import type { ControlClient } from '../control-client.ts';
 import type { Terminal } from '../terminal.ts';
 import { type Ask, waitingAsks } from './asks.ts';

@@ -48,8 +48,9 @@ afterAll(async () => {
 /** What was said about it: the names of its fields, or the refusal. */
 async function said(params: object): Promise<string> {
   try {
-    const { password: read, ...view } = await shell.ask('connections.parse', params as never);
-    return `${read === null ? 'no password' : 'a password'}: ${JSON.stringify(view)}`;
+    const { values, ...form } = await shell.ask('connections.form', params as never);
+    const { 'password.value': read, ...others } = values;
+    return `${read === undefined ? 'no password' : 'a password'}: ${JSON.stringify({ ...form, others })}`;
   } catch (error) {
     return String((error as Error).message);
   }
@@ -63,8 +64,14 @@ test('no file of the home contains any of it, and no refusal repeats it', async 
   expect(answers.filter(answer => answer.startsWith('a password'))).toHaveLength(3);
   expect(answers.slice(3).every(answer => answer.endsWith('.'))).toBe(true);
   for (const answer of answers) expect(answer).not.toContain(password);
+  // Nor of what was typed into the form.
+  const typed = { password: 'stored', 'password.value': password, sshPassword: password };
+  const { draft } = await shell.ask('connections.form', { typed, home: '/home/anna' });
+  expect(draft?.password).toEqual({ kind: 'stored', value: password });
+  const wrong = shell.ask('connections.form', { typed: { ...typed, name: 7 as never }, home: '/home/anna' });
+  expect(String(await wrong.catch(error => error))).not.toContain(password);
   expect((await home.run(['connections', 'list', '--json'])).stdout).not.toContain('db.invalid');
-  expect((await home.run(['activity', '--json'])).stdout).not.toContain('connections.parse');
+  expect((await home.run(['activity', '--json'])).stdout).not.toContain('connections.form');
   expect((await home.run(['stop'])).code).toBe(0);
   const files = readdirSync(home.home, { recursive: true, encoding: 'utf8' })
     .map(name => join(home.home, name))

@@ -28,7 +28,12 @@ const proofs = sample('proofs');
 const methods: Readonly<Record<ControlMethod, string[]>> = {
   'changes.follow': ['changes.follow'],
   'connections.save': ['connections.save', 'connections.save-change'],
-  'connections.parse': ['connections.parse', 'connections.parse-placeholder'],
+  'connections.form': [
+    'connections.form',
+    'connections.form-saved',
+    'connections.form-pasted',
+    'connections.form-draft',
+  ],
   'connections.list': ['connections.list'],
   'connections.show': ['connections.show'],
   'connections.try': ['connections.try'],

@@ -43,11 +43,24 @@ test('an exported shape is a type of its name, even if another is equal; any oth
   expect(swift).toContain('        public enum Other: String');
 });
 
+test('members of any name are a dictionary, and the parameters of a command are that command', () => {
+  const named = z.strictObject({ at: z.record(z.string(), z.array(z.int())), of: z.record(z.string(), z.string()) });
+  const swift = swiftOf(named);
+  expect(swift).toContain('        public var at: [String: [Int]]\n');
+  expect(swift).toContain('        public var of: [String: String]\n');
+  const commands = [
+    { name: 'lamps.light', shape: named, result: z.strictObject({}) },
+    { name: 'lamps.plan', shape: z.strictObject({}), result: z.strictObject({ next: named.optional() }) },
+  ];
+  const planned = swiftFiles({ commands, pushed: {}, nouns: {} }).get('LampsMessages.swift');
+  expect(planned).toContain('            public var next: Command.LampsLight?\n');
+});
+
 test.each<[string, z.ZodType]>([
   ['a date', z.strictObject({ at: z.date() })],
   ['what code alone judges', z.strictObject({ at: z.custom(value => value === 1) })],
   ['anything', z.strictObject({ at: z.unknown() })],
-  ['members of any name', z.strictObject({ at: z.record(z.string(), z.int()) })],
+  ['anything by any name', z.strictObject({ at: z.record(z.string(), z.unknown()) })],
   ['objects that nothing tells apart', z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: z.int() })])],
 ])('%s has no Swift', (_, shape) => {
   expect(() => swiftOf(shape)).toThrow();

@@ -19,7 +19,7 @@ import type { Message } from '../messages/message.ts';
 import { connectionName, printable, upTo } from './shapes.ts';
 
 /** Colours that the macOS app can draw; any other is six hexadecimal digits. */
-const colours = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'brown', 'grey'] as const;
+export const colours = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'brown', 'grey'] as const;
 
 const longestWriteSeconds = 366 * 86_400;
 

@@ -5,6 +5,7 @@ import { dialProblems } from '../../../shared/dial-problems.ts';
 import { signInMethods } from '../../../shared/sign-in-methods.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
 import { aiPolicies, methodClasses, serverProofs, tlsModes } from '../../../shared/words.ts';
+import { said } from './ask.ts';
 import type { Message } from './message.ts';
 import { engine, externalClientsLevel } from './words.ts';
 
@@ -188,6 +189,47 @@ export const connectionUrlView = z.strictObject({
   ignored: z.array(z.string()),
 });
 export type ConnectionUrlView = Message<typeof connectionUrlView>;
+
+/** An empty value is none of them. */
+export const formChoice = z.strictObject({ value: z.string(), label: z.string() });
+export type FormChoice = Message<typeof formChoice>;
+
+export const formField = z.strictObject({
+  /** Of its value; the name of its parameter of `connections.save`, if one of that name has it. */
+  key: z.string(),
+  /** Otherwise the parameter that it is about, if there is one. */
+  parameter: z.string().optional(),
+  label: z.string(),
+  kind: z.enum(['text', 'code', 'secret', 'path', 'choice']),
+  /** In it while it is empty. */
+  prompt: z.string(),
+  choices: z.array(formChoice),
+  /** A sentence below it. */
+  note: z.string().optional(),
+  /** It is shown while each of these values is one of those. */
+  shownIf: z.record(z.string(), z.array(z.string())).optional(),
+  /** It is shown while the place is the saved one, or another. */
+  at: z.enum(['saved', 'another']).optional(),
+});
+export type FormField = Message<typeof formField>;
+
+export const formSection = z.strictObject({
+  pane: z.enum(['general', 'advanced']),
+  title: z.string().nullable(),
+  fields: z.array(formField),
+});
+export type FormSection = Message<typeof formSection>;
+
+/** What a shell draws to make or change a connection, in order. It knows no field by name. */
+export const connectionForm = z.strictObject({
+  sections: z.array(formSection),
+  /** The keys of the place: another value in one that is shown is another place. */
+  place: z.array(z.string()),
+  /** By the fields' keys; of a pasted connection only what it says. It may hold a password. */
+  values: z.record(z.string(), z.string()),
+  /** What was pasted, and no field shows. */
+  notes: z.array(said),
+});
 
 export const connectionPage = z.strictObject({
   connections: z.array(connectionView),

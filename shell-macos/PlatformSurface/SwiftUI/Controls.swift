@@ -103,6 +103,11 @@ extension TextField where Label == Text {
     }
     // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?)
     nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) { (title, self.text, self.prompt) = (titleKey.key, text, prompt) }
+    // hidden: @_disfavoredOverload
+    // doc: nonisolated init<S>(_ title: S, text: Binding<String>, prompt: Text?) where S : StringProtocol
+    @_disfavoredOverload nonisolated public init<S>(_ title: S, text: Binding<String>, prompt: Text?) where S: StringProtocol {
+        (self.title, self.text, self.prompt) = (String(title), text, prompt)
+    }
 }
 extension TextField: View { public var body: Never { fatalError() } }
 
@@ -115,8 +120,11 @@ public struct SecureField<Label> where Label: View {
 extension SecureField where Label == Text {
     // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>)
     nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>) { (title, self.text) = (titleKey.key, text) }
-    // doc: nonisolated init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?)
-    nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>, prompt: Text?) { (title, self.text, self.prompt) = (titleKey.key, text, prompt) }
+    // hidden: @_disfavoredOverload
+    // doc: nonisolated init<S>(_ title: S, text: Binding<String>, prompt: Text?) where S : StringProtocol
+    @_disfavoredOverload nonisolated public init<S>(_ title: S, text: Binding<String>, prompt: Text?) where S: StringProtocol {
+        (self.title, self.text, self.prompt) = (String(title), text, prompt)
+    }
 }
 extension SecureField: View { public var body: Never { fatalError() } }
 

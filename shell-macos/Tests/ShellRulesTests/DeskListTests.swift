@@ -376,7 +376,7 @@ final class DeskListTests: XCTestCase {
     }
 
     func testALevelIsTheConnectionsForAWhile() throws {
-        for (duration, seconds) in [(ConnectionForm.WriteDuration.halfHour, 1_800 as Int?), (.noEnd, nil)] {
+        for (duration, seconds) in [(WriteDuration.halfHour, 1_800 as Int?), (.noEnd, nil)] {
             var sheet = read(try writes(2))
             XCTAssertNil(sheet.handle(.pressedLevel(duration), at: now), "in the first moment")
             guard case .allowWriting(let command) = sheet.handle(.pressedLevel(duration), at: soon) else { return XCTFail() }

@@ -31,6 +31,11 @@ enum Fixtures {
         let identifyProof, daemonProof, shellProof, sessionKey: String
     }
 
+    /// A connection's form: of a new one, or `-saved`, `-pasted`, `-draft`.
+    static func form(_ kind: String = "") throws -> ConnectionForm.Answer {
+        try read(Answered<ConnectionForm.Answer>.self, "control/connections.form\(kind).result").result
+    }
+
     /// What waits, by the id in its sample: a question `k3m9x2pq`, a first use `w7r2c4hd`, requests
     /// `rqst2345` (a write) and `rqst6789` (a first use), another shell's increase `m4n8c2vb`,
     /// a pairing `t5y7w3kd`.

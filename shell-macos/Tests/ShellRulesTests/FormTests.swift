@@ -4,7 +4,6 @@ import XCTest
 @testable import ShellRules
 
 final class FormTests: XCTestCase {
-    private let base = PathBase(folder: "/Users/anna", home: "/Users/anna")
     private let now = moment("2026-11-20T12:00:00.000Z").wall
 
     private func saved() throws -> ConnectionView {
@@ -13,191 +12,108 @@ final class FormTests: XCTestCase {
 
     // MARK: Connections
 
-    /// The daemon's reading of `postgres://anna@db.example.com/shop` and of the parameters in the
-    /// URL.
-    private func pasted(_ change: (inout ConnectionUrlView) -> Void = { _ in }) -> Result<ConnectionUrlView, ControlClient.Failure>
-    {
-        var parsed = ConnectionUrlView(
-            endpoint: Endpoint(engine: .postgres, host: "db.example.com", database: "shop", user: "anna"),
-            tls: .init(mode: nil, caFile: nil), password: nil, ignored: [])
-        change(&parsed)
-        return .success(parsed)
+    private func new() throws -> ConnectionForm { ConnectionForm(nil, try Fixtures.form()) }
+    private func editing() throws -> ConnectionForm { ConnectionForm("c1", try Fixtures.form("-saved")) }
+    private func keys(_ form: ConnectionForm, _ pane: FormSection.Pane = .general) -> [String] {
+        form.sections(of: pane).flatMap(\.fields).map(\.key)
     }
 
-    func testAPastedURLFillsTheFormAndItsPasswordIsTakenOut() throws {
-        var form = ConnectionForm(new: base)
-        XCTAssertEqual(form.reading(url: "x"), .init(url: "x", home: "/Users/anna"))
-        form.paste(
-            pasted {
-                $0.password = "hunter2"
-                $0.tls = .init(mode: .verifyCa, caFile: "/Users/anna/ca.pem")
-            })
-        form.fields.name = "Shop"
-        let command = form.command
-        XCTAssertEqual(
-            command.endpoint, Endpoint(engine: .postgres, host: "db.example.com", database: "shop", user: "anna"))
-        XCTAssertEqual(command.password, .stored(value: "hunter2"))
-        XCTAssertEqual(command.tls, Command.ConnectionsSave.Tls(mode: .verifyCa, caFile: .set("/Users/anna/ca.pem")))
-        XCTAssertNil(command.externalClients, "Read Only is where every connection begins")
-        XCTAssertNil(command.connection)
-    }
-
-    func testTheTunnelOfAPastedURLIsSaidAndSavedAndTakenAwayWithTheNextURL() throws {
-        let tunnel = Tunnel.ssh(SshTunnel(kind: .ssh, destination: "me@bastion", jumps: []))
-        var form = ConnectionForm(new: base)
-        form.paste(pasted { $0.tunnel = tunnel })
-        form.fields.name = "Shop"
-        XCTAssertEqual(form.urlNotes, ["It goes through SSH, by me@bastion."])
-        XCTAssertEqual(form.command.tunnel, .set(tunnel))
-        form.paste(pasted())
-        XCTAssertEqual(form.urlNotes, [])
-        XCTAssertEqual(form.command.tunnel, .keep)
-        var connection = try saved()
-        connection.tunnel = tunnel
-        var editing = ConnectionForm(editing: connection, base: base)
-        XCTAssertFalse(editing.isChanged)
-        editing.paste(pasted())
-        XCTAssertEqual(editing.command.tunnel, .clear)
-    }
-
-    func testAWrongURLLeavesTheFormAndIsToldInTheDaemonsWords() {
-        var form = ConnectionForm(new: base)
-        form.fields.host = "kept"
-        form.paste(.failure(.refused(ControlError(code: -33_007, message: "The URL has a bare # in it.\u{202e}"))))
-        XCTAssertEqual(form.fields.host, "kept")
-        XCTAssertEqual(form.urlProblem, "The URL has a bare # in it.\\u{202e}")
-        form.paste(.failure(.lost))
-        XCTAssertEqual(form.urlProblem, ControlClient.Failure.lost.sentence)
-        form.paste(pasted())
-        XCTAssertNil(form.urlProblem)
-        XCTAssertEqual(form.fields.host, "db.example.com")
-    }
-
-    func testAURLOfAnotherKindChangesNoSavedConnection() throws {
-        var form = ConnectionForm(editing: try saved(), base: base)
-        form.paste(pasted { $0.endpoint.engine = .mysql })
-        XCTAssertFalse(form.isChanged)
-        XCTAssertEqual(form.urlProblem, "A connection can't change its kind of database; add a new connection instead.")
-    }
-
-    func testAPastedURLGivesItsTimeZoneAndIsToldOfWhatHasNoEffect() throws {
-        var form = ConnectionForm(new: base)
-        form.paste(
-            pasted {
-                $0.timeZone = "Europe/Berlin"
-                $0.ignored = ["application_name", "pool", "pool"]
-            })
-        form.fields.name = "Shop"
-        XCTAssertEqual(form.command.timeZone, .set("Europe/Berlin"))
-        XCTAssertEqual(form.urlNotes, ["application_name, pool in the URL have no effect here."])
-        form.paste(pasted { $0.ignored = ["pool"] })
-        XCTAssertEqual(form.fields.timeZone, "Europe/Berlin", "what a URL says nothing of stays")
-        XCTAssertEqual(form.urlNotes, ["pool in the URL has no effect here."])
-        form.paste(.failure(.lost))
-        XCTAssertEqual(form.urlNotes, [])
-    }
-
-    func testAPlaceholderInThePasswordsPlaceIsAskedAbout() throws {
-        var form = ConnectionForm(new: base)
-        form.paste(pasted { $0.passwordIsPlaceholder = true })
-        form.fields.name = "Shop"
-        XCTAssertEqual(form.fields.passwordKind, .typed)
-        XCTAssertEqual(form.urlNotes, ["A placeholder stands in the password's place; type the password."])
-        XCTAssertEqual(form.command.password, .stored(value: ""), "the daemon refuses it")
-        form.fields.password = "hunter2"
-        XCTAssertEqual(form.command.password, .stored(value: "hunter2"))
+    func testAFormIsOpenedForANewOrASavedConnection() throws {
+        XCTAssertNil(ConnectionForm.opening().connection)
+        XCTAssertEqual(ConnectionForm.opening("c1").connection, "c1")
+        XCTAssertTrue(ConnectionForm.opening().home.hasPrefix("/"))
+        XCTAssertNil(ConnectionForm.opening().typed)
+        XCTAssertTrue(try new().isChanged, "a new one may be saved as it is")
+        XCTAssertFalse(try editing().isChanged)
+        XCTAssertEqual(try editing()["name"], "Größe 数据")
+        XCTAssertEqual(try editing()["no such field"], "")
     }
 
     func testOnlyWhatChangedIsSent() throws {
-        var form = ConnectionForm(editing: try saved(), base: base)
-        XCTAssertFalse(form.isChanged)
-        form.fields.name = "Größe"
-        form.fields.rowLimit = ""
-        form.fields.tags = "eu, prod, , eu"
-        let command = form.command
-        XCTAssertEqual(
-            try JSONText.encode(command),
-            #"{"connection":"0b6f2f3c-7f52-4d35-9d0c-2f6a1f0d8a11","name":"Größe","rowLimit":null,"tags":["eu","prod"]}"#)
+        var form = try editing()
+        form["name"] = "Größe"
+        form["rowLimit"] = ""
+        form["group"] = try editing()["group"]
+        XCTAssertTrue(form.isChanged)
+        XCTAssertEqual(form.saving.typed, ["name": "Größe", "rowLimit": ""])
+        XCTAssertEqual(form.saving.connection, "c1")
+        XCTAssertEqual(form.trying, form.saving, "it has a name")
+        form["name"] = "Größe 数据"
+        form["rowLimit"] = "500"
+        XCTAssertFalse(form.isChanged, "as before")
+        form["sshPassphrase"] = ""
+        XCTAssertFalse(form.isChanged, "it was empty")
+        var other = try new()
+        XCTAssertEqual(other.saving.typed, [:])
+        XCTAssertEqual(other.trying.typed, ["name": "New connection"], "a test gives it a name; it is not saved so")
+        other["name"] = "Shop"
+        XCTAssertEqual(other.trying, other.saving)
     }
 
-    func testSavingANameDoesNotMakeTimedWriteAccessEndless() throws {
-        var form = ConnectionForm(editing: try saved(), base: base)
-        form.fields.name = "Other"
-        XCTAssertNil(form.command.externalClients)
-        form.fields.writeDuration = .halfHour
-        XCTAssertEqual(form.command.externalClients, .init(level: .readWrite, forSeconds: .set(1_800)))
-        form.fields.writeDuration = .noEnd
-        XCTAssertEqual(form.command.externalClients, Command.ConnectionsSave.ExternalClients(level: .readWrite))
-        form.fields.externalClients = .blocked
-        XCTAssertEqual(form.command.externalClients, Command.ConnectionsSave.ExternalClients(level: .blocked))
+    func testAFieldIsShownWhileItIsOfUse() throws {
+        var form = try new()
+        XCTAssertTrue(keys(form).contains("endpoint.host"))
+        XCTAssertFalse(keys(form).contains("endpoint.filePath") || keys(form).contains("password.value"))
+        form["place"] = "socket"
+        XCTAssertTrue(keys(form).contains("endpoint.socketPath"))
+        XCTAssertFalse(keys(form).contains("endpoint.host") || keys(form, .advanced).contains("tunnel"), "it is on this machine")
+        form["engine"] = "sqlite"
+        XCTAssertEqual(keys(form), ["name", "engine", "endpoint.filePath"], "and no empty section")
+        XCTAssertEqual(form.sections(of: .general).map(\.title), [nil, "File"])
+        XCTAssertEqual(form.sections(of: .advanced).map(\.title), [nil, "Limits", "Organization"])
+        form["engine"] = "mysql"
+        XCTAssertFalse(keys(form, .advanced).contains("targetServers"))
     }
 
-    func testWriteAccessIsTimedUnlessSaidOtherwise() throws {
-        var view = try saved()
-        view.externalClients = ConnectionExternalClients(level: .readOnly, writeUntil: nil, now: .readOnly)
-        var form = ConnectionForm(editing: view, base: base)
-        form.fields.externalClients = .readWrite
-        XCTAssertEqual(form.command.externalClients?.forSeconds, .set(1_800))
-    }
-
-    func testTonightIsThePersonsOwnMidnight() throws {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = try XCTUnwrap(TimeZone(identifier: "Europe/Berlin"))
-        var view = try saved()
-        view.externalClients = ConnectionExternalClients(level: .readOnly, writeUntil: nil, now: .readOnly)
-        var form = ConnectionForm(editing: view, base: base)
-        form.fields.externalClients = .readWrite
-        form.fields.writeDuration = .tonight
-        for (now, seconds) in [
-            ("2026-11-20T22:00:00.000Z", 3_600), ("2026-11-20T22:59:59.500Z", 1), ("2026-11-20T23:00:00.000Z", 86_400),
-            // The clocks are set back at night: that day has 25 hours.
-            ("2026-10-24T22:00:00.000Z", 90_000),
-        ] {
-            let change = form.command(at: try XCTUnwrap(Instant.date(now)), in: calendar).externalClients
-            XCTAssertEqual(change?.forSeconds, Change(seconds), now)
+    func testAnotherPlaceHasAModeOfItsOwn() throws {
+        let modes = { (form: ConnectionForm) in self.keys(form).filter { $0 == "tls" || $0 == "tls.elsewhere" } }
+        XCTAssertEqual(modes(try new()), ["tls.elsewhere"])
+        for (key, value) in [("endpoint.host", "localhost"), ("place", "socket"), ("tunnel", "none"), ("tunnel.destination", "b")] {
+            var form = try editing()
+            XCTAssertEqual(modes(form), ["tls"])
+            let saved = form[key]
+            form[key] = value
+            XCTAssertEqual(modes(form), ["tls.elsewhere"], key)
+            form[key] = saved
+            XCTAssertEqual(modes(form), ["tls"], "back at the saved place")
         }
-        XCTAssertEqual(
-            ConnectionForm.WriteDuration.allCases.map(\.label), ["For 30 minutes", "Until tonight", "Until I take it back"])
+        var form = try editing()
+        form["endpoint.port"] = "5433"
+        form["endpoint.socketPath"] = "/typed/and/hidden"
+        XCTAssertEqual(modes(form), ["tls"])
     }
 
-    func testWhatIsShownForWriteAccessIsWhatIsSaved() throws {
-        for level in [ExternalClientsLevel.readOnly, .blocked] {
-            var view = try saved()
-            view.externalClients = ConnectionExternalClients(level: level, writeUntil: nil, now: level)
-            var form = ConnectionForm(editing: view, base: base)
-            XCTAssertEqual(form.fields.writeDuration, .halfHour)
-            XCTAssertFalse(form.isChanged)
-            form.fields.name = "Other"
-            XCTAssertNil(form.command.externalClients)
-            form.fields.externalClients = .readWrite
-            form.fields.writeDuration = .noEnd
-            XCTAssertEqual(form.command.externalClients, Command.ConnectionsSave.ExternalClients(level: .readWrite))
-        }
-        XCTAssertNil(ConnectionForm(editing: try saved(), base: base).fields.writeDuration, "as it is")
+    func testAPastedURLFillsTheFormAndWhatItSaysNothingOfStays() throws {
+        var form = try new()
+        XCTAssertEqual(form.reading(url: "x").url, "x")
+        XCTAssertEqual(try editing().reading(url: "x").connection, "c1")
+        form["name"] = "Shop"
+        form["group"] = "Work"
+        form.paste(.success(try Fixtures.form("-pasted")))
+        XCTAssertEqual(form["name"], "Shop")
+        XCTAssertEqual(form["endpoint.host"], "db1.example.com,db2.example.com:5433")
+        XCTAssertEqual(form.urlNotes, ["application_name in the URL has no effect here."])
+        XCTAssertEqual(form.saving.typed?["targetServers"], "standby")
+        XCTAssertEqual(form.saving.typed?["password.value"], "s3cret")
+        XCTAssertNil(form.saving.typed?["engine"], "as it was")
+        form.paste(.failure(.refused(ControlError(code: -33_007, message: "The URL has a bare # in it.\u{202e}"))))
+        XCTAssertEqual(form.urlProblem, "The URL has a bare # in it.\\u{202e}")
+        XCTAssertEqual(form.urlNotes, [])
+        XCTAssertEqual(form["group"], "Work")
+        form.paste(.failure(.lost))
+        XCTAssertEqual(form.urlProblem, ControlClient.Failure.lost.sentence)
+        form.paste(.success(try Fixtures.form("-pasted")))
+        XCTAssertNil(form.urlProblem)
     }
 
-    func testAClientCertificateComesWithItsKeyAndItsPassphrase() throws {
-        var form = ConnectionForm(new: base)
-        form.paste(
-            pasted {
-                $0.endpoint.host = "a,b"
-                $0.targetServers = .standby
-                $0.tls.clientCertificate = ClientCertificate(
-                    certificateFile: "/Users/anna/anna.crt", keyFile: "/Users/anna/anna.key")
-            })
-        form.fields.name = "Shop"
-        form.fields.keyPassphrase = "open sesame"
-        var command = form.command
-        XCTAssertEqual(
-            command.tls?.clientCertificate,
-            .set(ClientCertificate(certificateFile: "/Users/anna/anna.crt", keyFile: "/Users/anna/anna.key")))
-        XCTAssertEqual(command.tls?.keyPassphrase, "open sesame")
-        XCTAssertEqual(command.targetServers, .set(.standby))
-        (form.fields.certificateFile, form.fields.keyFile, form.fields.keyPassphrase) = ("", "", "")
-        form.fields.engine = .mysql
-        command = form.command
-        XCTAssertNil(command.tls)
-        XCTAssertEqual(command.targetServers, .keep)
+    func testADraftIsTheRequestThatTheDaemonMade() throws {
+        let save = try XCTUnwrap(Fixtures.form("-draft").draft)
+        XCTAssertEqual(save.rowLimit, .clear)
+        XCTAssertEqual(save.group, .keep)
+        XCTAssertEqual(save.endpoint?.host, "db2.example.com")
+        XCTAssertEqual(try JSONText.encode(save.trial(hostKey: nil)), try JSONText.encode(save))
+        XCTAssertEqual(try save.trial(hostKey: "SHA256:x").hostKey, "SHA256:x")
+        XCTAssertNil(try Fixtures.form().draft, "nothing was typed")
     }
 
     /// The daemon's refusal of a form.
@@ -206,18 +122,28 @@ final class FormTests: XCTestCase {
     }
 
     func testWhatTheDaemonRefusesStandsUnderItsFieldUntilSomethingElseIsTyped() throws {
-        var form = ConnectionForm(new: base)
+        var form = try new()
         XCTAssertNil(form.refusal, "nobody was asked yet")
+        let problem = { (key: String) in form.problem(form.sections.flatMap(\.fields).first { $0.key == key }) }
         form.refused(no("a host name or an address is expected", at: "endpoint.host"))
-        XCTAssertEqual(form.problem("endpoint.host"), "A host name or an address is expected.")
-        XCTAssertNil(form.problem("endpoint.port"))
+        XCTAssertEqual(problem("endpoint.host"), "A host name or an address is expected.")
+        XCTAssertEqual(form.refusedPane, .general)
+        XCTAssertNil(problem("endpoint.port"))
         XCTAssertNil(form.problem(nil))
-        form.fields.host = "a"
-        XCTAssertNil(form.problem("endpoint.host"))
+        form["endpoint.host"] = ""
+        XCTAssertNotNil(problem("endpoint.host"), "it is the same text")
+        form["endpoint.host"] = "a"
+        XCTAssertNil(problem("endpoint.host"))
         form.refused(no("1 to 32 printable characters are expected", at: "tags.1"))
-        XCTAssertEqual(form.problem("tags"), "1 to 32 printable characters are expected.")
+        XCTAssertEqual(problem("tags"), "1 to 32 printable characters are expected.")
+        XCTAssertEqual(form.refusedPane, .advanced)
+        form.refused(no("this mode shows none", at: "tls.clientCertificate"))
+        XCTAssertEqual(problem("tls.elsewhere"), "This mode shows none.")
+        form.refused(no("it is hidden", at: "endpoint.socketPath"))
+        XCTAssertEqual(form.problem(nil), "It is hidden.")
         form.refused(no("a SQLite connection has a file and nothing else", at: "endpoint"))
         XCTAssertEqual(form.problem(nil), "A SQLite connection has a file and nothing else.", "no field that is shown")
+        XCTAssertNil(form.refusedPane)
         form.refused(no("There is already a connection \"a: b\"", code: -33_007))
         XCTAssertEqual(form.problem(nil), "There is already a connection \"a: b\".")
         form.refused(.lost)
@@ -234,89 +160,27 @@ final class FormTests: XCTestCase {
         Language.$current.withValue(german) {
             form.refused(.refused(ControlError(code: -32_602, message: "", data: most)))
         }
-        XCTAssertEqual(form.problem("rowLimit"), "1 bis 10.000 Zeilen werden erwartet.")
+        XCTAssertEqual(problem("rowLimit"), "1 bis 10.000 Zeilen werden erwartet.")
     }
 
-    func testWhatIsWrongIsSentForTheDaemonToSaySo() throws {
-        var form = ConnectionForm(new: base)
-        (form.fields.port, form.fields.rowLimit) = ("many", "70 000")
-        form.fields.certificateFile = "a.crt"
-        XCTAssertEqual(form.command.endpoint?.host, "")
-        XCTAssertEqual(form.command.endpoint?.port, 0)
-        XCTAssertEqual(form.command.rowLimit, .set(0))
-        XCTAssertEqual(
-            form.command.tls?.clientCertificate, .set(ClientCertificate(certificateFile: "/Users/anna/a.crt", keyFile: "")))
-        form.fields.place = .socket
-        form.fields.socketPath = "~otto/x"
-        XCTAssertEqual(form.command.endpoint?.socketPath, "~otto/x", "whose home is not ours to know")
-    }
-
-    func testATestDialsWhatStandsInTheFields() throws {
-        var view = try saved()
-        view.password = .stored
-        var form = ConnectionForm(editing: view, base: base)
-        form.fields.host = "db2.example.com"
-        form.fields.rowLimit = ""
-        let trial = try XCTUnwrap(form.trial(hostKey: "SHA256:x"))
-        XCTAssertEqual(trial.connection, view.id)
-        XCTAssertEqual(trial.endpoint?.host, "db2.example.com")
-        XCTAssertEqual(trial.rowLimit, .clear)
-        XCTAssertEqual(trial.tunnel, .keep)
-        XCTAssertEqual(trial.hostKey, "SHA256:x")
-        XCTAssertNil(trial.password, "the daemon has it, and asks before it goes elsewhere")
-        XCTAssertEqual(ConnectionForm(new: base).trial()?.name, "New connection")
-        XCTAssertEqual(ConnectionForm(new: base).command.name, "", "it is not saved so")
-    }
-
-    func testATunnelIsShownChangedAndTakenAway() throws {
-        var form = ConnectionForm(editing: try saved(), base: base)
-        XCTAssertEqual(form.fields.tunnelKind, .ssh)
-        XCTAssertEqual(form.fields.sshServer, "anna@bastion.example.com")
-        form.fields.sshJumps = "one, me@two:2222"
-        form.fields.sshKeyFile = "~/.ssh/id"
-        form.fields.sshPassphrase = "open sesame"
-        form.fields.sshPassword = "s3cret"
-        XCTAssertEqual(
-            form.command.tunnel,
-            .set(
-                .ssh(
-                    SshTunnel(
-                        kind: .ssh, destination: "anna@bastion.example.com", jumps: ["one", "me@two:2222"],
-                        keyFile: "/Users/anna/.ssh/id"))))
-        XCTAssertEqual([form.command.sshPassphrase, form.command.sshPassword], ["open sesame", "s3cret"])
-        form.fields.tunnelKind = .command
-        form.fields.tunnelCommand = "nc {stdio}"
-        XCTAssertEqual(form.command.tunnel, .set(.command(CommandTunnel(kind: .command, command: "nc {stdio}"))))
-        form.fields.tunnelKind = .none
-        XCTAssertEqual(form.command.tunnel, .clear)
-        var socket = ConnectionForm(editing: try saved(), base: base)
-        socket.fields.place = .socket
-        XCTAssertEqual(socket.command.tunnel, .clear, "a socket is on this machine")
-    }
-
-    func testAColourOfOnesOwnIsKeptAndShown() throws {
-        XCTAssertEqual(ConnectionForm.components(ofColour: "#ff8000").map { $0.map { ($0 * 255).rounded() } }, [255, 128, 0])
-        for wrong in ["red", "#ff80", "#gggggg", "ff8000#", "#+12345", "#ff80000", ""] {
-            XCTAssertNil(ConnectionForm.components(ofColour: wrong), wrong)
+    func testWriteAccessUntilTonightEndsAtThePersonsOwnMidnight() throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try XCTUnwrap(TimeZone(identifier: "Europe/Berlin"))
+        for (now, seconds) in [
+            ("2026-11-20T22:00:00.000Z", 3_600), ("2026-11-20T22:59:59.500Z", 1), ("2026-11-20T23:00:00.000Z", 86_400),
+            // The clocks are set back at night: that day has 25 hours.
+            ("2026-10-24T22:00:00.000Z", 90_000),
+        ] {
+            XCTAssertEqual(WriteDuration.tonight.seconds(from: try XCTUnwrap(Instant.date(now)), in: calendar), seconds, now)
         }
-        var view = try saved()
-        view.colour = "#FF8000"
-        let form = ConnectionForm(editing: view, base: base)
-        XCTAssertEqual(form.colours.last, "#FF8000", "a choice that holds")
-        XCTAssertEqual(ConnectionForm(editing: try saved(), base: base).colours, ConnectionForm.colours)
+        XCTAssertEqual(WriteDuration.allCases.map(\.label), ["For 30 minutes", "Until tonight", "Until I take it back"])
     }
 
-    func testASQLiteFileHasAPathAndNothingElse() throws {
-        var form = ConnectionForm(new: base)
-        form.fields.name = "Shop"
-        form.fields.engine = .sqlite
-        form.fields.host = "left over"
-        form.fields.tlsMode = .require
-        XCTAssertEqual(form.command.endpoint?.filePath, "", "the daemon refuses it")
-        form.fields.filePath = "~/shop.db"
-        let command = form.command
-        XCTAssertEqual(command.endpoint, Endpoint(engine: .sqlite, filePath: "/Users/anna/shop.db"))
-        XCTAssertNil(command.tls)
+    func testAColourOfOnesOwnIsShown() throws {
+        XCTAssertEqual(ConnectionColour.components("#ff8000").map { $0.map { ($0 * 255).rounded() } }, [255, 128, 0])
+        for wrong in ["red", "#ff80", "#gggggg", "ff8000#", "#+12345", "#ff80000", ""] {
+            XCTAssertNil(ConnectionColour.components(wrong), wrong)
+        }
     }
 
     func testAListedConnectionTellsWhatClientsMayDoNow() throws {

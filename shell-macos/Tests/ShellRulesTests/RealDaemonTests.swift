@@ -87,40 +87,38 @@ final class RealDaemonTests: XCTestCase {
         let demo = try await client.ask(Command.DemoCreate())
         let listed = try await client.ask(Command.ConnectionsList())
         XCTAssertEqual(listed.connections.map(\.name), ["Demo"])
-        let base = PathBase(folder: "/", home: "/root")
 
-        var form = ConnectionForm(new: base)
+        var form = try await form(client)
         form.paste(.success(try await client.ask(form.reading(url: "postgres://anna:hunter2@db.invalid/shop"))))
-        form.fields.name = "Größe 数据"
-        form.fields.tags = "eu, prod"
-        let saved = try await client.ask(form.command)
+        form["name"] = "Größe 数据"
+        form["tags"] = "eu, prod"
+        let saved = try await save(client, form)
         XCTAssertEqual(saved.password, .stored)
         XCTAssertEqual(saved.port, 5_432)
         XCTAssertEqual(saved.tls.mode, .verifyFull)
-        var again = ConnectionForm(editing: saved, base: base)
-        again.fields.group = "Work"
-        again.fields.tags = ""
-        again.fields.statementTimeoutSeconds = "7"
-        let changed = try await client.ask(again.command)
+        var again = try await self.form(client, saved.id)
+        again["group"] = "Work"
+        again["tags"] = ""
+        again["statementTimeoutSeconds"] = "7"
+        let changed = try await save(client, again)
         XCTAssertEqual(changed.group, "Work")
         XCTAssertEqual(changed.tags, [])
         XCTAssertEqual(changed.statementTimeoutSeconds, 7)
         XCTAssertEqual(changed.password, .stored)
-        XCTAssertFalse(ConnectionForm(editing: changed, base: base).isChanged)
         guard case .notReachable(_, _, let problem, _) = try await client.ask(Command.ConnectionsTest(connection: saved.id)) else {
             XCTFail("db.invalid is there")
             return demo
         }
         XCTAssertFalse(problem.contains("hunter2"))
         try await comesBack(client, changed)
-        try await moves(client, base)
-        try await eachWrongFieldIsNamed(client, base)
-        try await isTriedBeforeItIsSaved(client, demo, base)
+        try await moves(client)
+        try await eachWrongFieldIsNamed(client)
+        try await isTriedBeforeItIsSaved(client, demo)
 
-        var edited = ConnectionForm(editing: demo, base: base)
-        edited.fields.externalClients = .readWrite
-        edited.fields.writeDuration = .tonight
-        let writable = try await client.ask(edited.command)
+        var edited = try await self.form(client, demo.id)
+        edited["externalClients"] = "readWrite"
+        edited["externalClients.forSeconds"] = "tonight"
+        let writable = try await save(client, edited)
         XCTAssertEqual(writable.externalClients.now, .readWrite)
         XCTAssertTrue(ConnectionRow(writable, at: Date()).access.hasPrefix("Read & Write for"))
         guard case .reachable(let database) = try await client.ask(Command.ConnectionsTest(connection: demo.id)) else {
@@ -141,64 +139,71 @@ final class RealDaemonTests: XCTestCase {
         return writable
     }
 
+    private func form(_ client: ControlClient, _ connection: String? = nil) async throws -> ConnectionForm {
+        ConnectionForm(connection, try await client.ask(ConnectionForm.opening(connection)))
+    }
+
+    private func save(_ client: ControlClient, _ form: ConnectionForm) async throws -> ConnectionView {
+        let draft = try await client.ask(form.saving).draft
+        return try await client.ask(try XCTUnwrap(draft))
+    }
+
+    private func test(_ client: ControlClient, _ form: ConnectionForm) async throws -> ConnectionTestResult {
+        let draft = try await client.ask(form.trying).draft
+        return try await client.ask(try XCTUnwrap(draft).trial(hostKey: nil))
+    }
+
     /// For a wrong value in any field, the daemon names that field and the editor shows the mistake
     /// there.
-    private func eachWrongFieldIsNamed(_ client: ControlClient, _ base: PathBase) async throws {
-        typealias Wrong = (field: String, change: (inout ConnectionForm.Fields) -> Void)
-        let wrong: [Wrong] = [
-            ("name", { $0.name = "" }), ("name", { $0.name = "0b6f2f3c-7f52-4d35-9d0c-2f6a1f0d8a11" }),
-            ("endpoint.host", { $0.host = "" }), ("endpoint.host", { $0.host = "h1,,h2" }), ("endpoint.port", { $0.port = "many" }),
-            ("endpoint.socketPath", { ($0.place, $0.socketPath) = (.socket, "~otto/x") }),
-            ("endpoint.filePath", { $0.engine = .sqlite }), ("endpoint.database", { $0.database = " x" }),
-            ("endpoint.user", { $0.user = "a:b" }), ("password.value", { $0.passwordKind = .typed }),
-            ("password.command", { ($0.passwordKind, $0.passwordCommand) = (.command, " ") }),
-            ("tls.caFile", { ($0.tlsMode, $0.caFile) = (.require, "/ca.pem") }), ("tls.caFile", { $0.caFile = "~otto/ca.pem" }),
-            ("tls.clientCertificate.keyFile", { $0.certificateFile = "/a.crt" }),
-            ("tls.clientCertificate.certificateFile", { $0.keyFile = "/a.key" }),
-            ("tls.clientCertificate", { ($0.tlsMode, $0.certificateFile, $0.keyFile) = (.disable, "/a.crt", "/a.key") }),
-            ("tls.keyPassphrase", { $0.keyPassphrase = "x" }), ("timeZone", { $0.timeZone = "Mars" }),
-            ("tunnel.destination", { $0.tunnelKind = .ssh }),
-            ("tunnel.jumps", { ($0.tunnelKind, $0.sshServer, $0.sshJumps) = (.ssh, "a", "b, c;id") }),
-            ("tunnel.keyFile", { ($0.tunnelKind, $0.sshServer, $0.sshKeyFile) = (.ssh, "a", "~otto/k") }),
-            ("tunnel.command", { $0.tunnelKind = .command }), ("sshPassphrase", { $0.sshPassphrase = "x" }),
-            ("sshPassword", { $0.sshPassword = "x" }), ("statementTimeoutSeconds", { $0.statementTimeoutSeconds = "301" }),
-            ("rowLimit", { $0.rowLimit = "0" }), ("writeRowLimit", { $0.writeRowLimit = "many" }),
-            ("group", { $0.group = "\u{202e}" }),
-            ("tags", { $0.tags = "a, b\u{202e}" }),
+    private func eachWrongFieldIsNamed(_ client: ControlClient) async throws {
+        let ssh = ["tunnel": "ssh", "tunnel.destination": "a"]
+        let certificate = ["tls.clientCertificate.certificateFile": "/a.crt", "tls.clientCertificate.keyFile": "/a.key"]
+        let wrong: [(field: String, typed: [String: String])] = [
+            ("name", ["name": ""]), ("name", ["name": "0b6f2f3c-7f52-4d35-9d0c-2f6a1f0d8a11"]),
+            ("endpoint.host", ["endpoint.host": ""]), ("endpoint.host", ["endpoint.host": "h1,,h2"]),
+            ("endpoint.port", ["endpoint.port": "many"]),
+            ("endpoint.socketPath", ["place": "socket", "endpoint.socketPath": "~otto/x"]),
+            ("endpoint.filePath", ["engine": "sqlite"]), ("endpoint.database", ["endpoint.database": " x"]),
+            ("endpoint.user", ["endpoint.user": "a:b"]), ("password.value", ["password": "stored"]),
+            ("password.command", ["password": "command", "password.command": " "]),
+            ("tls.caFile", ["tls.elsewhere": "require", "tls.caFile": "/ca.pem"]), ("tls.caFile", ["tls.caFile": "~otto/ca.pem"]),
+            ("tls.clientCertificate.keyFile", ["tls.clientCertificate.certificateFile": "/a.crt"]),
+            ("tls.clientCertificate.certificateFile", ["tls.clientCertificate.keyFile": "/a.key"]),
+            ("tls.elsewhere", certificate.merging(["tls.elsewhere": "disable"]) { $1 }),
+            ("tls.keyPassphrase", ["tls.keyPassphrase": "x"]), ("timeZone", ["timeZone": "Mars"]),
+            ("tunnel.destination", ["tunnel": "ssh"]), ("tunnel.jumps", ssh.merging(["tunnel.jumps": "b, c;id"]) { $1 }),
+            ("tunnel.keyFile", ssh.merging(["tunnel.keyFile": "~otto/k"]) { $1 }), ("tunnel.command", ["tunnel": "command"]),
+            ("sshPassphrase", ssh.merging(["sshPassphrase": "x"]) { $1 }),
+            ("statementTimeoutSeconds", ["statementTimeoutSeconds": "301"]), ("rowLimit", ["rowLimit": "0"]),
+            ("writeRowLimit", ["writeRowLimit": "many"]), ("group", ["group": "\u{202e}"]), ("tags", ["tags": "a, b\u{202e}"]),
         ]
-        for (field, change) in wrong {
-            var form = ConnectionForm(new: base)
-            (form.fields.name, form.fields.host) = ("Wrong", "db.invalid")
-            change(&form.fields)
+        var form = try await form(client)
+        for (field, typed) in wrong {
+            form = try await self.form(client)
+            (form["name"], form["endpoint.host"]) = ("Wrong", "db.invalid")
+            for (key, value) in typed { form[key] = value }
             for asked in ["save", "try"] {
-                form.fields.group += asked == "try" && field != "group" ? "x" : ""
+                // The test gives a name to a connection without one.
+                if asked == "try", form["name"].isEmpty { continue }
                 do {
-                    if asked == "save" {
-                        _ = try await client.ask(form.command)
-                    } else {
-                        let trial = try XCTUnwrap(form.trial())
-                        // The test gives a name to a connection without one.
-                        if field == "name", form.fields.name.isEmpty { continue }
-                        _ = try await client.ask(trial)
-                    }
+                    if asked == "save" { _ = try await save(client, form) } else { _ = try await test(client, form) }
                     XCTFail("\(field) is taken")
                 } catch let failure as ControlClient.Failure {
                     form.refused(failure)
                 }
-                XCTAssertEqual(form.refusedField, field, "\(asked): \(form.refusal?.sentence ?? "")")
+                XCTAssertEqual(form.refusedField?.key, field, "\(asked): \(form.refusal?.sentence ?? "")")
                 XCTAssertEqual(form.refusal?.sentence.first?.isLowercase, false)
             }
         }
-        let named = Set(ConnectionForm.fieldsUnderGeneral + ConnectionForm.fieldsUnderAdvanced)
-        XCTAssertEqual(
-            named.subtracting(wrong.map(\.field)), ["tls", "tunnel", "externalClients"], "shown, and never wrong by itself")
+        let typedIn = form.sections.flatMap(\.fields).filter { $0.kind != .choice }.map(\.key)
+        XCTAssertEqual(Set(typedIn).subtracting(wrong.map(\.field)), ["sshPassword"], "any is right")
     }
 
-    private func isTriedBeforeItIsSaved(_ client: ControlClient, _ demo: ConnectionView, _ base: PathBase) async throws {
-        var form = ConnectionForm(new: base)
-        form.fields.engine = .sqlite
-        form.fields.filePath = demo.filePath ?? ""
-        guard case .reachable(let database) = try await client.ask(try XCTUnwrap(form.trial())) else { return XCTFail("not there") }
+    private func isTriedBeforeItIsSaved(_ client: ControlClient, _ demo: ConnectionView) async throws {
+        var form = try await form(client)
+        form["engine"] = "sqlite"
+        form["endpoint.filePath"] = demo.filePath ?? ""
+        guard case .reachable(let database) = try await test(client, form) else { return XCTFail("not there") }
         XCTAssertEqual(database.name, "New connection")
         let saved = try await client.ask(Command.ConnectionsList()).connections
         XCTAssertEqual(saved.map(\.name), ["Demo"])
@@ -216,31 +221,32 @@ final class RealDaemonTests: XCTestCase {
     }
 
     /// Changes the place, with the TLS mode that the form shows.
-    private func moves(_ client: ControlClient, _ base: PathBase) async throws {
-        var form = ConnectionForm(new: base)
+    private func moves(_ client: ControlClient) async throws {
+        var form = try await form(client)
         form.paste(.success(try await client.ask(form.reading(url: "postgres://anna@localhost/shop"))))
-        form.fields.name = "Moved"
-        var saved = try await client.ask(form.command)
+        form["name"] = "Moved"
+        var saved = try await save(client, form)
         XCTAssertEqual(saved.tls.mode, .prefer)
         for (url, shown, mode) in [
-            ("postgres://anna@db.invalid/shop", nil, .verifyFull), ("postgres://anna@127.0.0.1/shop", nil, .prefer),
-            ("postgres://anna@db.invalid/shop?sslmode=require", .require, .require),
-            ("postgres://anna@db.invalid/another", .require, .require),
-        ] as [(String, TlsMode?, TlsMode)] {
-            var edited = ConnectionForm(editing: saved, base: base)
+            ("postgres://anna@db.invalid/shop", "", .verifyFull), ("postgres://anna@127.0.0.1/shop", "", .prefer),
+            ("postgres://anna@db.invalid/shop?sslmode=require", "require", .require),
+            ("postgres://anna@db.invalid/another", "require", .require),
+        ] as [(String, String, TlsMode)] {
+            var edited = try await self.form(client, saved.id)
             edited.paste(.success(try await client.ask(edited.reading(url: url))))
-            XCTAssertEqual(edited.fields.tlsMode, shown, url)
-            saved = try await client.ask(edited.command)
+            let field = edited.sections(of: .general).flatMap(\.fields).first { $0.label == "Encryption" }
+            XCTAssertEqual(edited[field?.key ?? ""], shown, url)
+            saved = try await save(client, edited)
             XCTAssertEqual(saved.tls.mode, mode, url)
         }
-        var typed = ConnectionForm(editing: saved, base: base)
-        typed.fields.host = "db2.invalid"
-        typed.fields.tlsMode = .verifyCa
-        typed.fields.caFile = "/ca.pem"
-        saved = try await client.ask(typed.command)
-        typed = ConnectionForm(editing: saved, base: base)
-        typed.fields.host = "db3.invalid"
-        saved = try await client.ask(typed.command)
+        var typed = try await self.form(client, saved.id)
+        typed["endpoint.host"] = "db2.invalid"
+        typed["tls.elsewhere"] = "verify-ca"
+        typed["tls.caFile"] = "/ca.pem"
+        saved = try await save(client, typed)
+        typed = try await self.form(client, saved.id)
+        typed["endpoint.host"] = "db3.invalid"
+        saved = try await save(client, typed)
         XCTAssertEqual(saved.tls, ConnectionTls(mode: .verifyFull, caFile: "/ca.pem"), "as such a place has it")
         _ = try await client.ask(Command.ConnectionsDelete(connection: saved.name))
     }

@@ -46,10 +46,7 @@ final class ViewChoicesTests: XCTestCase {
     }
 
     func testEveryColourHasAName() {
-        let labels = ConnectionForm.colours.map(ConnectionForm.label)
-        XCTAssertEqual(labels.map { $0.lowercased() }, ConnectionForm.colours.map { $0 == "grey" ? "gray" : $0 })
-        XCTAssertTrue(labels.allSatisfy { $0.first?.isUppercase == true })
-        XCTAssertEqual(ConnectionForm.label(ofColour: "teal"), "teal", "of a later daemon")
+        XCTAssertEqual(["red", "grey", "teal"].map(ConnectionColour.label), ["Red", "Gray", "Teal"])
     }
 
     func testASettingReadsAsASentenceAndItsWordsHaveNames() throws {
@@ -69,47 +66,11 @@ final class ViewChoicesTests: XCTestCase {
         }
         check(Scope.self)
         check(ExternalClientsLevel.self)
-        check(AiPolicy.self)
         check(Engine.self)
-        check(TlsMode.self)
-        check(Databases.self)
         check(TokenState.self)
-        check(ConnectionForm.WriteDuration.self)
-        check(ConnectionForm.PasswordKind.self)
-        check(ConnectionForm.TunnelKind.self)
+        check(WriteDuration.self)
         check(ConnectClientSheet.Kind.self)
         check(PassphrasePane.Action.self)
-    }
-
-    func testThePasswordIsAskedForAsItsKindSays() throws {
-        var new = ConnectionForm(new: PathBase(folder: "/", home: "/"))
-        XCTAssertFalse(new.passwordKinds.contains(.kept), "nothing was saved that could be kept")
-        new.fields.password = "hunter2"
-        XCTAssertNil(new.command.password, "typed under no kind")
-        new.fields.passwordKind = .typed
-        XCTAssertEqual(new.command.password, .stored(value: "hunter2"))
-        new.fields.passwordKind = .command
-        new.fields.passwordCommand = "op read x"
-        XCTAssertEqual(new.command.password, .command(command: "op read x"))
-        new.fields.passwordKind = .none
-        XCTAssertNil(new.command.password)
-
-        var view = try Fixtures.read(Fixtures.Answered<ConnectionView>.self, "control/connections.show.result").result
-        var byCommand = ConnectionForm(editing: view, base: PathBase(folder: "/", home: "/"))
-        XCTAssertEqual(byCommand.fields.passwordCommand, "pass show shop")
-        XCTAssertNil(byCommand.command.password)
-        byCommand.fields.passwordKind = .none
-        XCTAssertEqual(byCommand.command.password, Command.ConnectionsSave.Password.none)
-        view.password = .stored
-        var saved = ConnectionForm(editing: view, base: PathBase(folder: "/", home: "/"))
-        XCTAssertEqual(saved.fields.passwordKind, .kept)
-        XCTAssertEqual(saved.passwordKinds.count, 4)
-        XCTAssertNil(saved.command.password)
-        saved.fields.passwordKind = .none
-        XCTAssertEqual(saved.command.password, Command.ConnectionsSave.Password.none)
-        saved.fields.passwordKind = .typed
-        saved.fields.password = "another"
-        XCTAssertEqual(saved.command.password, .stored(value: "another"))
     }
 
     func testSettingsAreGroupedAndAnUnknownOneIsNotLost() throws {

@@ -317,7 +317,7 @@ final class AppTests: XCTestCase {
     func testAPathIsChosen() async throws {
         NSSavePanel.chosen = URL(fileURLWithPath: "/tmp/demo.db")
         var path = ""
-        let stage = Stage(PathField(title: "Path", text: Binding(get: { path }, set: { path = $0 }), prompt: "Optional"))
+        let stage = Stage(PathField(title: "Path", text: Binding(get: { path }, set: { path = $0 }), prompt: Text("Optional")))
         stage.button("Choose…")?.press()
         XCTAssertEqual(path, "/tmp/demo.db")
         NSSavePanel.chosen = nil

@@ -80,11 +80,18 @@ final class Desk {
         }
         if isSlow { Thread.sleep(forTimeInterval: 0.2) }
         if let recorded { return try? recorded.line(id: id) }
-        guard let sample = try? Fixtures.text("control/\(method).result"),
+        guard let sample = try? Fixtures.text("control/\(method)\(form(request["params"])).result"),
             var answer = try? JSONSerialization.jsonObject(with: Data(later(sample).utf8)) as? [String: Any]
         else { return nil }
         answer["id"] = id
         return (try? JSONSerialization.data(withJSONObject: answer)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Which sample of a connection's form answers a request.
+    nonisolated private static func form(_ params: Any?) -> String {
+        guard let asked = params as? [String: Any], asked["home"] != nil else { return "" }
+        if asked["url"] != nil { return "-pasted" }
+        return asked["typed"] != nil ? "-draft" : asked["connection"] != nil ? "-saved" : ""
     }
 
     /// The samples have expired by now.

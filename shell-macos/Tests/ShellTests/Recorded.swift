@@ -18,12 +18,17 @@ struct Recorded: Decodable, Sendable {
 
     init(_ name: String) throws {
         let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Recorded/\(parts[0]).json")
-        let text = try String(contentsOf: file, encoding: .utf8)
-        guard let found = try JSONText.decode([String: Recorded].self, from: Desk.later(text))[parts[1]] else {
+        guard let found = try Recorded.all(parts[0])[parts[1]] else {
             throw Fixtures.Missing(description: "the daemon never said \(name)")
         }
         self = found
+    }
+
+    static func names(_ home: String) throws -> [String] { try all(home).keys.sorted() }
+
+    private static func all(_ home: String) throws -> [String: Recorded] {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Recorded/\(home).json")
+        return try JSONText.decode([String: Recorded].self, from: Desk.later(String(contentsOf: file, encoding: .utf8)))
     }
 
     func result<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {

@@ -80,9 +80,8 @@ final class ScreenTests: XCTestCase {
         try await pane("integrations") { IntegrationsPane(model: $0) }
         try await pane("advanced") { AdvancedPane(model: $0) }
         try await pane("token") { MintTokenView(model: $0) }
-        try await pane("editor") {
-            ConnectionEditor(model: $0, form: ConnectionForm(new: PathBase(folder: "/home", home: "/home")))
-        }
+        var form = ConnectionForm(nil, try Fixtures.form())
+        try await pane("editor") { [form] in ConnectionEditor(model: $0, form: form) }
         let reset = try Fixtures.read(ControlAnswer<PassphraseStatus>.self, "control/passphrase.reset.result").result
         for (name, passphrase) in [
             ("passphrase-none", PassphraseStatus(state: .none, chosen: nil, reset: nil)),
@@ -94,7 +93,6 @@ final class ScreenTests: XCTestCase {
             desk.model.send(.status(status))
             try check(name, Stage(PassphraseSection(model: desk.model)))
         }
-        var form = ConnectionForm(new: PathBase(folder: "/home", home: "/home"))
         let wrong = ControlError.Details(field: "endpoint.port", why: "a port from 1 to 65535 is expected")
         form.refused(.refused(ControlError(code: -32_602, message: "", data: wrong)))
         try check("editor-wrong", Stage(ConnectionEditor(model: ShellModel(), form: form)))

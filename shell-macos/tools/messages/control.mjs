@@ -20,7 +20,7 @@ const mark =
 export function swiftFiles({ commands, pushed, nouns }) {
   const written = new Map();
   const write = (noun, lines) => written.set(noun, [...(written.get(noun) ?? []), '', ...lines]);
-  const types = new SwiftTypes(nouns, write);
+  const types = new SwiftTypes(nouns, write, commands);
   write('control', [...methods(commands), '', ...notification(types, pushed)]);
   for (const command of commands) {
     const { name } = command;

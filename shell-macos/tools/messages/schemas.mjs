@@ -54,6 +54,7 @@ export function keyOf(schema, resolved) {
         members: names.map(name => [name, part.required?.includes(name) ?? false, form(part.properties[name])]),
       };
     }
+    if (part.propertyNames !== undefined) return { values: form(part.additionalProperties) };
     if (part.items !== undefined) return { items: form(part.items) };
     for (const many of ['oneOf', 'anyOf', 'allOf']) {
       if (part[many] !== undefined) return { [many]: part[many].map(form) };

@@ -24,14 +24,16 @@ export class SwiftTypes {
   #registry = z.registry();
   #named = new Map();
   #byKey;
+  #requests;
   #used = new Set();
   #write;
 
   /**
    * @param nouns the shapes that each file exports, by the file's noun.
    * @param write gets a named type's lines, and its noun.
+   * @param commands an answer may hold the parameters of one.
    */
-  constructor(nouns, write) {
+  constructor(nouns, write, commands) {
     this.#write = write;
     for (const [noun, shapes] of Object.entries(nouns)) {
       for (const [name, shape] of Object.entries(shapes)) {
@@ -41,6 +43,9 @@ export class SwiftTypes {
       }
     }
     for (const [name, entry] of this.#named) entry.schema = this.schemaOf(entry.shape).$defs[name];
+    this.#requests = new Map(
+      commands.map(({ name, shape }) => [this.#keyOf(this.schemaOf(shape)), `Command.${capitalized(caseOf(name))}`]),
+    );
     this.#byKey = Map.groupBy(this.#named.keys(), name => this.#keyOf(this.#named.get(name).schema));
   }
 
@@ -59,8 +64,12 @@ export class SwiftTypes {
     const isOpen = schema.enum === undefined && (schema.const === undefined || plain === 'Bool');
     if (plain !== undefined && isOpen) return plain;
     if (schema.type === 'array') return `[${this.typeOf(schema.items, hint, inside)}]`;
+    if (schema.propertyNames !== undefined)
+      return `[String: ${this.typeOf(schema.additionalProperties, hint, inside)}]`;
     const [first, second] = schema.anyOf ?? [];
     if (first?.const === 'all' && second.type === 'array') return `Reach<${this.typeOf(second.items, hint, inside)}>`;
+    const request = this.#requests.get(this.#keyOf(schema));
+    if (request !== undefined) return request;
     const [same, ...others] = this.#byKey.get(this.#keyOf(schema)) ?? [];
     if (same !== undefined && others.length === 0) return this.#use(same);
     inside.push('', ...this.declared(hint, schema));

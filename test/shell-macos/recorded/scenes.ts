@@ -126,11 +126,8 @@ export const scenes: Readonly<Record<HomeName, Readonly<Record<string, Scene>>>>
     'no-clients': after(({ daemon }) => void Object.assign(daemon.ports, { clients: () => [] }), asks('clients.list')),
     level: ofSaved('connections.save', { externalClients: { level: 'readWrite', forSeconds: 1_800 } }),
     'connection-gone': asks('connections.save', { connection: 'Shop', name: 'Another' }),
-    'url-wrong': asks('connections.parse', { url: 'postgres://u:hun#ter2@h/d', home: '/Users/anna' }),
-    'url-placeholder': asks('connections.parse', {
-      url: 'mysql://anna:[YOUR-PASSWORD]@db.example.com/shop',
-      home: '/Users/anna',
-    }),
+    'form-gone': asks('connections.form', { connection: 'Shop', home: '/Users/anna' }),
+    'url-wrong': asks('connections.form', { url: 'postgres://u:hun#ter2@h/d', home: '/Users/anna' }),
     'host-key-tried': after(unknownHost, ofSaved('connections.try', {})),
     'host-key-tested': after(unknownHost, ofSaved('connections.test', {})),
     'more-requests': asks('settings.set', { key: 'limits.requestsPerMinute', value: 770 }),

@@ -25,7 +25,7 @@ extension AskSheet {
     /// request.
     public func levels(at now: Moment) -> [Choice<Event>] {
         guard levelConnection != nil, deciding.ending == nil else { return [] }
-        return ConnectionForm.WriteDuration.allCases.map { Choice($0.label, .pressedLevel($0), yesButton(at: now)) }
+        return WriteDuration.allCases.map { Choice($0.label, .pressedLevel($0), yesButton(at: now)) }
     }
 
     /// Above these buttons. Nil if there are none.

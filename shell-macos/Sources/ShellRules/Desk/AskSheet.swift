@@ -28,7 +28,7 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         case chose(PairingChoices.Choice)
         case pressed(DeskAnswer)
         /// AI clients may write to the connection of the requests from now on.
-        case pressedLevel(ConnectionForm.WriteDuration)
+        case pressedLevel(WriteDuration)
         case allowedWriting
         /// The window's close button. It is a no to whom waits; a request goes on waiting.
         case closed
@@ -156,7 +156,7 @@ public struct AskSheet: Equatable, Identifiable, Sendable {
         return command
     }
 
-    private mutating func allowWriting(_ duration: ConnectionForm.WriteDuration, at now: Moment) -> Effect? {
+    private mutating func allowWriting(_ duration: WriteDuration, at now: Moment) -> Effect? {
         guard let connection = levelConnection, missing(at: now) == nil, deciding.press(.yes, at: now) else { return nil }
         var command = Command.ConnectionsSave(connection: connection.id)
         command.externalClients = .init(level: .readWrite, forSeconds: Change(duration.seconds(from: now.wall, in: .current)))

@@ -25,14 +25,6 @@ extension SettingView: Identifiable {
     public var id: String { key }
 }
 
-extension ConnectionView {
-    public var endpoint: Endpoint {
-        Endpoint(
-            engine: engine, host: host, port: port, socketPath: socketPath, filePath: filePath, database: database,
-            user: user)
-    }
-}
-
 /// All connections, later ones too, or only these (ids, or names in a request to the daemon). An
 /// empty list is none.
 public enum Reach<Element> {

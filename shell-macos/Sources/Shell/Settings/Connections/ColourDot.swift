@@ -13,14 +13,14 @@ struct ColourDot: View {
             .font(.caption2)
             .foregroundStyle(shown ?? .gray)
             .opacity(shown == nil ? 0 : 1)
-            .accessibilityLabel(Text(verbatim: ConnectionForm.label(ofColour: colour ?? "")))
+            .accessibilityLabel(Text(verbatim: ConnectionColour.label(colour ?? "")))
             .accessibilityHidden(shown == nil)
     }
 
     static func shown(_ colour: String?) -> Color? {
         colour.flatMap { colour in
             named[colour]
-                ?? ConnectionForm.components(ofColour: colour).map { own in
+                ?? ConnectionColour.components(colour).map { own in
                     Color(nsColor: NSColor(srgbRed: own[0], green: own[1], blue: own[2], alpha: 1))
                 }
         }

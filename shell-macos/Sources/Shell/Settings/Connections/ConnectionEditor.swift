@@ -6,7 +6,8 @@ import SwiftUI
 struct ConnectionEditor: View {
     let model: ShellModel
     @State var form: ConnectionForm
-    @State private var isAdvanced = false
+    @State private var pane = FormSection.Pane.general
+    @State private var url = ""
     @State private var isSaving = false
     @State private var isTesting = false
     @State private var tested: ConnectionTestText?
@@ -14,19 +15,24 @@ struct ConnectionEditor: View {
 
     var body: some View {
         VStack(spacing: 0) {
-            Picker("Pane", selection: $isAdvanced) {
-                Text("General").tag(false)
-                Text("Advanced").tag(true)
+            Picker("Pane", selection: $pane) {
+                Text("General").tag(FormSection.Pane.general)
+                Text("Advanced").tag(FormSection.Pane.advanced)
             }
             .pickerStyle(.segmented)
             .labelsHidden()
             .fixedSize()
             .padding(.top, 16)
             Form {
-                if isAdvanced {
-                    ConnectionAdvancedSections(form: $form)
-                } else {
-                    ConnectionGeneralSections(model: model, form: $form)
+                if pane == .general { pasting }
+                ForEach(form.sections(of: pane)) { section in
+                    Section {
+                        ForEach(section.fields) { field in
+                            FieldLine(field: field, text: $form[field.key], problem: form.problem(field))
+                        }
+                    } header: {
+                        if let title = section.heading { Text(verbatim: title) }
+                    }
                 }
             }
             .formStyle(.grouped)
@@ -35,10 +41,30 @@ struct ConnectionEditor: View {
         }
         .frame(width: 540, height: 600)
         .disabled(isSaving)
-        .onChange(of: form.fields) { _ in tested = nil }
+        .onChange(of: form.values) { _ in tested = nil }
         .formButtons(
             localized("Save"), help: localized("Saves without dialling; Test dials"), isReady: form.isChanged && !isSaving,
             cancelled: dismiss, confirmed: save)
+    }
+
+    private var pasting: some View {
+        Section {
+            LabeledContent("From a URL") {
+                TextField("From a URL", text: $url, prompt: Text(verbatim: "postgres://user@host/database"))
+                    .labelsHidden()
+                    .onSubmit(paste)
+                Button("Use", action: paste).disabled(url.isEmpty)
+            }
+            if let problem = form.urlProblem { Remark(sentence: problem) }
+            ForEach(form.urlNotes, id: \.self) { note in Remark(sentence: note, isProblem: false) }
+        }
+    }
+
+    private func paste() {
+        let command = form.reading(url: url)
+        // The URL may contain a password.
+        url = ""
+        Task { form.paste(await model.attempt(command)) }
     }
 
     private var testBar: some View {
@@ -57,33 +83,40 @@ struct ConnectionEditor: View {
     }
 
     private func test(_ hostKey: String? = nil) async {
-        guard let command = form.trial(hostKey: hostKey) else { return }
-        let dialled = form.fields
+        let dialled = form.values
         tested = nil
         isTesting = true
         defer { isTesting = false }
-        switch await model.attempt(command) {
-        case .success(let result):
-            // The answer is about the fields that were dialled, not about later input.
-            if form.fields == dialled { tested = ConnectionTestText(result) }
-        case .failure(let failure): refused(failure)
-        }
-    }
-
-    /// Shows the pane of the refused field.
-    private func refused(_ failure: ControlClient.Failure) {
-        form.refused(failure)
-        if let field = form.refusedField { isAdvanced = !ConnectionForm.fieldsUnderGeneral.contains(field) }
+        let answer = await drafted(form.trying) { try $0.trial(hostKey: hostKey) }
+        // The answer is about the fields that were dialled, not about later input.
+        if let answer, form.values == dialled { tested = ConnectionTestText(answer) }
     }
 
     private func save() async {
         isSaving = true
         defer { isSaving = false }
-        switch await model.attempt(form.command) {
-        case .success:
-            model.loadLists()
-            dismiss()
-        case .failure(let failure): refused(failure)
+        guard await drafted(form.saving, { $0 }) != nil else { return }
+        model.loadLists()
+        dismiss()
+    }
+
+    /// Has the daemon make a draft of what was typed, and asks the request of it. Nil if it is
+    /// refused: then the pane of the refused field is shown.
+    private func drafted<Asked: ControlCommand>(
+        _ drafting: Command.ConnectionsForm, _ request: (Command.ConnectionsSave) throws -> Asked
+    ) async -> Asked.Answer? {
+        var answer = Result<Asked.Answer, ControlClient.Failure>.failure(.lost)
+        switch await model.attempt(drafting) {
+        case .failure(let failure): answer = .failure(failure)
+        case .success(let form):
+            if let asked = try? form.draft.map(request) { answer = await model.attempt(asked) }
+        }
+        switch answer {
+        case .success(let done): return done
+        case .failure(let failure):
+            form.refused(failure)
+            if let refused = form.refusedPane { pane = refused }
+            return nil
         }
     }
 }

@@ -90,7 +90,7 @@ struct ConnectionsPane: View {
         HStack(spacing: 8) {
             ControlGroup {
                 symbolButton("plus", Text("Add Connection"), help: Text("Add a connection")) {
-                    edited = ConnectionForm(new: .ofThisUser)
+                    edit(nil)
                 }
                 .keyboardShortcut("n")
                 symbolButton("minus", Text("Remove Connection"), help: Text("Remove the selected connection")) {
@@ -120,9 +120,9 @@ struct ConnectionsPane: View {
 
     private var selectedRow: ConnectionRow? { rows.first { $0.id == selected } }
 
-    private func edit(_ id: String) {
-        guard let connection = model.state.lists.connections.first(where: { $0.id == id }) else { return }
-        edited = ConnectionForm(editing: connection, base: .ofThisUser)
+    /// - Parameter id: nil for a new connection.
+    private func edit(_ id: String?) {
+        Task { edited = await model.answer(to: ConnectionForm.opening(id)).map { ConnectionForm(id, $0) } }
     }
 
     private func askToRemove(_ id: String) {
@@ -140,12 +140,5 @@ struct ConnectionsPane: View {
         defer { isTesting = false }
         let result = await model.ask(Command.ConnectionsTest(connection: id, hostKey: hostKey))
         tested = result.map(ConnectionTestText.init)
-    }
-}
-
-extension PathBase {
-    static var ofThisUser: PathBase {
-        let home = FileManager.default.homeDirectoryForCurrentUser.path
-        return PathBase(folder: home, home: home)
     }
 }

@@ -2,47 +2,47 @@ import AppKit
 import ShellRules
 import SwiftUI
 
-/// A text field of the editor. Its problem stands under it after an attempt to save or test.
+/// One field of the editor. Its problem stands under it after an attempt to save or test.
 struct FieldLine: View {
-    enum Kind {
-        case plain, code, secret, path
-    }
-
-    let title: LocalizedStringKey
+    let field: FormField
     @Binding var text: String
     let problem: String?
-    let prompt: LocalizedStringKey
-    let kind: Kind
 
-    /// - Parameter field: the daemon's name of the field.
-    init(
-        _ title: LocalizedStringKey, _ text: Binding<String>, _ form: ConnectionForm, _ field: String,
-        prompt: LocalizedStringKey = "Optional", kind: Kind = .plain
-    ) {
-        (self.title, _text, problem, self.prompt, self.kind) = (title, text, form.problem(field), prompt, kind)
-    }
+    private var prompt: Text { Text(verbatim: field.hint) }
 
     var body: some View {
-        switch kind {
-        case .plain: TextField(title, text: $text, prompt: Text(prompt))
-        case .code: TextField(title, text: $text, prompt: Text(prompt)).font(.body.monospaced())
-        case .secret: SecureField(title, text: $text, prompt: Text(prompt))
-        case .path: PathField(title: title, text: $text, prompt: prompt)
+        switch field.kind {
+        case .text: TextField(field.title, text: $text, prompt: prompt)
+        case .code: TextField(field.title, text: $text, prompt: prompt).font(.body.monospaced())
+        case .secret: SecureField(field.title, text: $text, prompt: prompt)
+        case .path: PathField(title: field.title, text: $text, prompt: prompt)
+        case .choice:
+            Picker(selection: $text) {
+                ForEach(field.choices) { choice in
+                    Text(verbatim: choice.title).tag(choice.value)
+                    if choice.value.isEmpty { Divider() }
+                }
+            } label: {
+                Text(verbatim: field.title)
+            }
         }
         if let problem { Remark(sentence: problem) }
+        if let remark = field.remark { Remark(sentence: remark, isProblem: false) }
     }
 }
 
 /// A path that a person types or chooses.
 struct PathField: View {
-    let title: LocalizedStringKey
+    let title: String
     @Binding var text: String
-    let prompt: LocalizedStringKey
+    let prompt: Text
 
     var body: some View {
-        LabeledContent(title) {
-            TextField(title, text: $text, prompt: Text(prompt)).labelsHidden()
+        LabeledContent {
+            TextField(title, text: $text, prompt: prompt).labelsHidden()
             Button("Choose…", action: choose)
+        } label: {
+            Text(verbatim: title)
         }
     }
 

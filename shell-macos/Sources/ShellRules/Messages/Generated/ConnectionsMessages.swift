@@ -573,64 +573,114 @@ extension Command {
     }
 }
 
-public struct ConnectionUrlTls: Codable, Equatable, Sendable {
-    @OrNull public var mode: TlsMode?
-    @OrNull public var caFile: String?
-    public var clientCertificate: ClientCertificate?
+public struct FormChoice: Codable, Equatable, Sendable {
+    public var value: String
+    public var label: String
 
-    public init(mode: TlsMode? = nil, caFile: String? = nil, clientCertificate: ClientCertificate? = nil) {
-        self.mode = mode
-        self.caFile = caFile
-        self.clientCertificate = clientCertificate
+    public init(value: String, label: String) {
+        self.value = value
+        self.label = label
     }
 }
 
-public struct ConnectionUrlView: Codable, Equatable, Sendable {
-    public var endpoint: Endpoint
-    public var tunnel: Tunnel?
-    public var targetServers: TargetServers?
-    public var signInMethods: [SignInMethod]?
-    public var tls: ConnectionUrlTls
-    @OrNull public var password: String?
-    public var passwordIsPlaceholder: Bool?
-    public var isEngineGuessed: Bool?
-    public var timeZone: String?
-    public var ignored: [String]
+public struct FormField: Codable, Equatable, Sendable {
+    public var key: String
+    public var parameter: String?
+    public var label: String
+    public var kind: Kind
+    public var prompt: String
+    public var choices: [FormChoice]
+    public var note: String?
+    public var shownIf: [String: [String]]?
+    public var at: At?
 
     public init(
-        endpoint: Endpoint,
-        tunnel: Tunnel? = nil,
-        targetServers: TargetServers? = nil,
-        signInMethods: [SignInMethod]? = nil,
-        tls: ConnectionUrlTls,
-        password: String? = nil,
-        passwordIsPlaceholder: Bool? = nil,
-        isEngineGuessed: Bool? = nil,
-        timeZone: String? = nil,
-        ignored: [String]
+        key: String,
+        parameter: String? = nil,
+        label: String,
+        kind: Kind,
+        prompt: String,
+        choices: [FormChoice],
+        note: String? = nil,
+        shownIf: [String: [String]]? = nil,
+        at: At? = nil
     ) {
-        self.endpoint = endpoint
-        self.tunnel = tunnel
-        self.targetServers = targetServers
-        self.signInMethods = signInMethods
-        self.tls = tls
-        self.password = password
-        self.passwordIsPlaceholder = passwordIsPlaceholder
-        self.isEngineGuessed = isEngineGuessed
-        self.timeZone = timeZone
-        self.ignored = ignored
+        self.key = key
+        self.parameter = parameter
+        self.label = label
+        self.kind = kind
+        self.prompt = prompt
+        self.choices = choices
+        self.note = note
+        self.shownIf = shownIf
+        self.at = at
+    }
+
+    public enum Kind: String, Codable, CaseIterable, Sendable {
+        case text
+        case code
+        case secret
+        case path
+        case choice
+    }
+
+    public enum At: String, Codable, CaseIterable, Sendable {
+        case saved
+        case another
+    }
+}
+
+public struct FormSection: Codable, Equatable, Sendable {
+    public var pane: Pane
+    @OrNull public var title: String?
+    public var fields: [FormField]
+
+    public init(pane: Pane, title: String? = nil, fields: [FormField]) {
+        self.pane = pane
+        self.title = title
+        self.fields = fields
+    }
+
+    public enum Pane: String, Codable, CaseIterable, Sendable {
+        case general
+        case advanced
     }
 }
 
 extension Command {
-    public struct ConnectionsParse: ControlCommand {
-        public typealias Answer = ConnectionUrlView
-        public static let method = ControlMethod.connectionsParse
-        public var url: String
+    public struct ConnectionsForm: ControlCommand {
+        public struct Answer: Codable, Equatable, Sendable {
+            public var sections: [FormSection]
+            public var place: [String]
+            public var values: [String: String]
+            public var notes: [Said]
+            public var draft: Command.ConnectionsSave?
+
+            public init(
+                sections: [FormSection],
+                place: [String],
+                values: [String: String],
+                notes: [Said],
+                draft: Command.ConnectionsSave? = nil
+            ) {
+                self.sections = sections
+                self.place = place
+                self.values = values
+                self.notes = notes
+                self.draft = draft
+            }
+        }
+
+        public static let method = ControlMethod.connectionsForm
+        public var connection: String?
+        public var url: String?
+        public var typed: [String: String]?
         public var home: String
 
-        public init(url: String, home: String) {
+        public init(connection: String? = nil, url: String? = nil, typed: [String: String]? = nil, home: String) {
+            self.connection = connection
             self.url = url
+            self.typed = typed
             self.home = home
         }
     }

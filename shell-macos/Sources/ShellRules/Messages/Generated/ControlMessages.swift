@@ -11,7 +11,7 @@ public enum ControlMethod: String, Codable, CaseIterable, Sendable {
     case connectionsList = "connections.list"
     case connectionsShow = "connections.show"
     case connectionsSave = "connections.save"
-    case connectionsParse = "connections.parse"
+    case connectionsForm = "connections.form"
     case connectionsDelete = "connections.delete"
     case connectionsRemoved = "connections.removed"
     case connectionsRestore = "connections.restore"
@@ -66,7 +66,7 @@ extension Command {
         ConnectionsList.self,
         ConnectionsShow.self,
         ConnectionsSave.self,
-        ConnectionsParse.self,
+        ConnectionsForm.self,
         ConnectionsDelete.self,
         ConnectionsRemoved.self,
         ConnectionsRestore.self,
