@@ -76,11 +76,15 @@ export function notSampled(why: string): Sampling {
 
 /** @param hasKey true if there is one, such as a deferrable one or one on prefixes of columns. */
 export function withoutKey(hasKey: boolean): Sampling {
-  return notSampled(hasKey ? 'the primary key may stand for several rows' : 'the table has no primary key');
+  return notSampled(hasKey ? vagueKey : noKey);
 }
 
-export const targetIsView = notSampled('the target is a view');
-export const otherKey = notSampled('the statement gives rows another key');
+export const vagueKey = 'the primary key may stand for several rows';
+export const noKey = 'the table has no primary key';
+export const viewTarget = 'the target is a view';
+export const keyMoves = 'the statement gives rows another key';
+export const targetIsView = notSampled(viewTarget);
+export const otherKey = notSampled(keyMoves);
 
 /** @param names of all triggers that apply; not every engine tells which of them fired. */
 export function triggerWarning(names: readonly string[]): readonly string[] {

@@ -37,7 +37,7 @@ export class IdentityRefused extends DialError {
   readonly reason: IdentityRefusal;
 
   constructor(reason: IdentityRefusal) {
-    super(sentences[reason], reason in problems ? problems[reason] : 'server_changed');
+    super(identitySentences[reason], reason in problems ? problems[reason] : 'server_changed');
     this.name = 'IdentityRefused';
     this.reason = reason;
   }
@@ -46,7 +46,7 @@ export class IdentityRefused extends DialError {
 const another = ', so somebody else may answer in its place';
 
 /** Clients read them, so what a person can do is said elsewhere (shells/dial-advice.ts). */
-const sentences: Readonly<Record<IdentityRefusal, string>> = {
+export const identitySentences: Readonly<Record<IdentityRefusal, string>> = {
   password_would_show: 'the server asks for the password itself, and nothing proves who would read it',
   not_tested: 'nobody has tested this connection yet, and its server lets in without a proof',
   unknown_key: 'the server asks for the password itself, with a key that nobody has confirmed',

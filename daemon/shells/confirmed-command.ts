@@ -112,7 +112,7 @@ export async function confirmedCommand(
           // A brake waits for no turn: one may have come while the passphrase was checked.
           const now = await increaseOf(checked, then);
           const still = { increase: now, about: namedConnections(checked, ports.connections) };
-          if (!isAsClassified(classified, still)) return refused('changed_since', changedSince);
+          if (!isAsClassified(classified, still)) return refused('changed_since', changedSinceConfirmed);
           const before = beforeOf(classified.about[0] ?? null, checked, ports);
           const { phrase } = increase;
           given = { confirmedBy: gate.confirmedBy, at: new Date(at).toISOString(), phrase, before };
@@ -144,7 +144,7 @@ export async function confirmedCommand(
   }
 }
 
-const changedSince = 'Something has changed since this was confirmed, so nothing was done; try again.';
+export const changedSinceConfirmed = 'Something has changed since this was confirmed, so nothing was done; try again.';
 
 /** What Touch ID is to sign is told to Sallyport.app alone, which has it signed. */
 function withChallenge(

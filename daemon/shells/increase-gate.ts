@@ -153,8 +153,8 @@ function how(
 
 /** Any program of this user may guess, and so make its owner wait. */
 const notYours = say('If they were not yours, a program that runs as you is guessing; end it first.');
-const changedSince = say('Something has changed since you confirmed this, so nothing was done.');
-const shownElse = say('Something has changed since this was shown, so nothing was done.');
+export const changedSince = say('Something has changed since you confirmed this, so nothing was done.');
+export const shownElse = say('Something has changed since this was shown, so nothing was done.');
 
 /** For a shell that can't ask, after the description; other shells prompt instead. */
 const ways: Readonly<Record<ConfirmationWay['confirm'], string>> = {

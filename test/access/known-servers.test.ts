@@ -3,6 +3,7 @@ import { addressesOf, openKnownServers } from '../../daemon/access/known-servers
 import type { KnownServer } from '../../daemon/access/server-identity.ts';
 import { IdentityRefused, identityOf } from '../../daemon/engines/server-identity.ts';
 import { isLocalhost } from '../../shared/server-hosts.ts';
+import { refusedAs } from './identity-said.ts';
 import { connectionWith } from './principals.ts';
 
 const scram = { line: 'clear', method: 'proves', key: null, socketOwner: null } as const;
@@ -137,7 +138,7 @@ test('with any server allowed, the password itself stays off the network', async
   const away = { ...shop, identity: 'any', host: 'db.example' } as const;
   const memoryAt = (address: string) => known.at(away, address);
   const reveals = { ...scram, method: 'reveals' } as const;
-  expect(() => identityOf(away, memoryAt)(away).judge(reveals)).toThrow(/asks for the password itself/);
+  expect(() => identityOf(away, memoryAt)(away).judge(reveals)).toThrow(refusedAs('password_would_show'));
   expect(() => identityOf(away, memoryAt)({ ...away, host: '127.0.0.1' }).judge(reveals)).not.toThrow();
   await identityOf(away, memoryAt)(away).signedIn(scram, null);
   expect(known.of(away)).toEqual([]);

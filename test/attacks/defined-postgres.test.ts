@@ -78,9 +78,7 @@ describeWithPostgres('what a definition did is asked of the catalogs', suite => 
     const end = suite.server.psql('begin; lock table orders in access exclusive mode; select pg_sleep(5); commit');
     await new Promise(resolve => setTimeout(resolve, 500));
     const begun = performance.now();
-    expect(await write('alter table orders add column late int')).toMatch(
-      /^lock_timeout: The statement waited 2 s for a lock .* It is held by "psql"/,
-    );
+    expect(await write('alter table orders add column late int')).toMatch(/^lock_timeout: .* 2 s .*"psql"/);
     expect(performance.now() - begun).toBeLessThan(4_000);
     await end;
   }, 30_000);

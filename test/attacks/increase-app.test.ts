@@ -7,10 +7,13 @@
 
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { instantWords } from '../../daemon/access/privilege-increases/increase-words.ts';
+import { english } from '../../daemon/guard/reason.ts';
 import type { ControlCommands } from '../../daemon/shells/commands.ts';
+import { changedSince, shownElse } from '../../daemon/shells/increase-gate.ts';
 import { errorCodes } from '../../shared/codes.ts';
 import type { ControlNotification } from '../../shared/control.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
+import { beginsWith } from '../begins-with.ts';
 import { postgresAt, shellOf } from '../shells/asking.ts';
 import { type DaemonChange, type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 import { type AskedIncrease, askedIn, endedIn, increasesOf, nothingElse } from '../shells/desk-pushes.ts';
@@ -266,7 +269,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     await terminal.ask('connections.delete', { connection: 'Scratch' });
     await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('production.example') });
     const swapped = await refusalOf(client.ask('connections.save', writing, undefined, 'app'));
-    expect(swapped.message).toContain('Something has changed since this was shown, so nothing was done.');
+    expect(swapped.message).toContain(english(shownElse));
     expect(swapped.data).toMatchObject({
       confirm: 'app',
       facts: expect.arrayContaining([expect.objectContaining({ value: 'production.example' })]),
@@ -458,7 +461,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     await terminal.ask('connections.delete', { connection: 'Scratch' });
     await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('production.example') });
     await client.ask('desk.decide', { ids: [id], answer: 'yes' });
-    expect((await minting).message).toMatch(/^Something has changed since you confirmed this/);
+    expect((await minting).message).toMatch(beginsWith(english(changedSince)));
     expect(daemon.tokens.list()).toEqual([]);
   });
 
@@ -480,7 +483,7 @@ describe('on macOS, with the secrets in the keychain', () => {
     await terminal.ask('connections.delete', { connection: 'Scratch' });
     await terminal.ask('connections.save', { name: 'Scratch', endpoint: postgresAt('production.example') });
     await client.ask('desk.decide', { ids: [id], answer: 'yes' });
-    expect((await opening).message).toMatch(/^Something has changed since you confirmed this, so nothing was done\./);
+    expect((await opening).message).toMatch(beginsWith(english(changedSince)));
     const now = await terminal.ask('connections.show', { connection: 'Scratch' });
     expect(now.externalClients.level).toBe('readOnly');
   });

@@ -10,12 +10,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { instantWords, quoted } from '../../daemon/access/privilege-increases/increase-words.ts';
+import { english } from '../../daemon/guard/reason.ts';
 import type { ControlCommands } from '../../daemon/shells/commands.ts';
+import { shownElse } from '../../daemon/shells/increase-gate.ts';
 import type { ConfirmationWanted } from '../../shared/control.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
 import { shownFacts } from '../../shell-terminal/shown-facts.ts';
 import { principalWith } from '../access/principals.ts';
+import { beginsWith } from '../begins-with.ts';
 import { postgresAt, shellOf } from '../shells/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
 
@@ -90,9 +93,7 @@ test('a passphrase typed for one connection opens no other that has taken its na
   await refusalOf(owner.ask('connections.save', writing));
   await putAnother();
   const swapped = await refusalOf(owner.ask('connections.save', writing, passphrase));
-  expect(swapped.message).toMatch(
-    /^Something has changed since this was shown, so nothing was done\. This lets clients write to "Scratch"\. It needs/,
-  );
+  expect(swapped.message).toMatch(beginsWith(`${english(shownElse)} This lets clients write to "Scratch". It needs`));
   expect(swapped.data).toMatchObject({ confirm: 'passphrase' });
   expect(factsOf(swapped).get('Host')).toBe('production.example');
   const show = () => owner.ask('connections.show', { connection: 'Scratch' });
@@ -116,7 +117,7 @@ describe('a CA file swapped', () => {
     expect(factsOf(await refusalOf(owner.ask('connections.save', asked))).get('Certificates')).toBe(shownOf('the own'));
     swappedIn('theirs');
     const swapped = await refusalOf(owner.ask('connections.save', asked, passphrase));
-    expect(swapped.message).toContain('Something has changed since this was shown');
+    expect(swapped.message).toContain(english(shownElse));
     expect(factsOf(swapped).get('Certificates')).toBe(shownOf('theirs'));
     expect(saved()).toBeUndefined();
 
@@ -127,7 +128,9 @@ describe('a CA file swapped', () => {
     const trusting = { connection: 'Scratch' };
     expect(factsOf(await refusalOf(owner.ask('connections.trust', trusting))).get('CA file')).toBe(shownOf('the own'));
     swappedIn('theirs');
-    expect((await refusalOf(owner.ask('connections.trust', trusting, passphrase))).message).toContain('has changed');
+    expect((await refusalOf(owner.ask('connections.trust', trusting, passphrase))).message).toContain(
+      english(shownElse),
+    );
     expect(saved()).toBe(digestOf('the own').digest('base64'));
   });
 
@@ -155,7 +158,7 @@ describe('~/.ssh/config edited', () => {
     expect(shown(await refusalOf(owner.ask('connections.save', asked)))).toBe('says nothing of this tunnel');
     daemon.sshLines = ['front: proxycommand theirs'];
     const swapped = await refusalOf(owner.ask('connections.save', asked, passphrase));
-    expect(swapped.message).toContain('Something has changed since this was shown');
+    expect(swapped.message).toContain(english(shownElse));
     expect(shown(swapped)).toBe('front: proxycommand theirs');
     expect(saved()).toBeUndefined();
     daemon.sshLines = [];
@@ -170,7 +173,9 @@ describe('~/.ssh/config edited', () => {
     const trusting = { connection: 'Scratch' };
     expect(shown(await refusalOf(owner.ask('connections.trust', trusting)))).toBe('front: user me\nfront: port 2222');
     daemon.sshLines = ['front: proxycommand theirs'];
-    expect((await refusalOf(owner.ask('connections.trust', trusting, passphrase))).message).toContain('has changed');
+    expect((await refusalOf(owner.ask('connections.trust', trusting, passphrase))).message).toContain(
+      english(shownElse),
+    );
     expect(saved()).toBe('');
     await owner.ask('connections.trust', trusting, passphrase);
     expect(saved()).toBe('front: proxycommand theirs');
@@ -209,12 +214,12 @@ test('nor does a token for it reach the other one, with or without a wrong passp
   await refusalOf(owner.ask('tokens.mint', token));
   await putAnother();
   expect((await refusalOf(owner.ask('tokens.mint', token, 'a slip of the hand'))).message).toMatch(
-    /^Something has changed since this was shown/,
+    beginsWith(english(shownElse)),
   );
   await refusalOf(owner.ask('tokens.mint', token, 'a slip of the hand'));
   await putAnother();
   expect((await refusalOf(owner.ask('tokens.mint', token, passphrase))).message).toMatch(
-    /^Something has changed since this was shown/,
+    beginsWith(english(shownElse)),
   );
   expect(daemon.tokens.list()).toEqual([]);
 });
@@ -226,7 +231,7 @@ test('temporary access ends at the moment that was shown; if typed too late it i
   daemon.now += 301_000;
   const late = await refusalOf(owner.ask('connections.save', asked, passphrase));
   const then = new Date(daemon.now + 3_600_000).toISOString();
-  expect(late.message).toMatch(/^Something has changed since this was shown/);
+  expect(late.message).toMatch(beginsWith(english(shownElse)));
   expect(late.message).toContain(`until ${instantWords(then)}`);
   daemon.now += 60_000;
   expect((await owner.ask('connections.save', asked, passphrase)).externalClients.writeUntil).toBe(then);

@@ -7,6 +7,9 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';
 import { SecretStoreUnavailable } from '../../daemon/access/secret-store.ts';
+import { english } from '../../daemon/guard/reason.ts';
+import { changedSinceConfirmed } from '../../daemon/shells/confirmed-command.ts';
+import { shownElse } from '../../daemon/shells/increase-gate.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { postgresAt, shellOf } from '../shells/asking.ts';
 import { type DaemonInProcess, startDaemonInProcess } from '../shells/daemon-in-process.ts';
@@ -124,7 +127,7 @@ test('nor does a passphrase that was typed before it was lowered give it back', 
     await until(held.isWaiting, 'the passphrase is checked');
     expect(await outcome(person.ask('connections.save', { connection: id, ...blocked }))).toBe('done');
     held.open();
-    expect(await confirmed).toContain('Something has changed since this was confirmed');
+    expect(await confirmed).toContain(changedSinceConfirmed);
     Object.assign(daemon.ports.owner, { check });
     expect(level()).toBe('blocked');
     await person.ask('connections.save', { connection: id, ...readOnly }, passphrase);
@@ -139,9 +142,9 @@ test('nor does a passphrase that was typed before a pause end that', async () =>
   await until(held.isWaiting, 'the passphrase is checked');
   expect(await outcome(person.ask('pause', {}))).toBe('done');
   held.open();
-  expect(await confirmed).toContain('Something has changed since this was confirmed');
+  expect(await confirmed).toContain(changedSinceConfirmed);
   Object.assign(daemon.ports.owner, { check });
-  expect(await outcome(agent.ask('resume', {}, passphrase))).toContain('Something has changed since this was shown');
+  expect(await outcome(agent.ask('resume', {}, passphrase))).toContain(english(shownElse));
   expect(await outcome(agent.ask('resume', {}, passphrase))).toBe('done');
 });
 

@@ -5,6 +5,8 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { byCascade } from '../../daemon/engines/count/taken.ts';
+import { noRows } from '../../daemon/engines/count/taken-words.ts';
 import { type BridgeClient, bridgeClient } from '../journeys/approvals/bridge-client.ts';
 import { choosing, missingForTyping, runOnTerminal } from '../journeys/terminal/typed-on-a-terminal.ts';
 import { needs } from '../needs.ts';
@@ -82,10 +84,7 @@ create table kid (id serial primary key, num int references parent on delete cas
   counted: [
     ['delete from orders where id <= 7', 'deletes 7 rows of public.orders'],
     ["update orders set note = 'x'", 'changes all 20 rows of public.orders'],
-    [
-      'delete from parent where id = 1',
-      'deletes 1 row of public.parent\ndeletes 1 row of public.kid, by a cascade or a trigger',
-    ],
+    ['delete from parent where id = 1', `deletes 1 row of public.parent\ndeletes 1 row of public.kid, ${byCascade}`],
     ['insert into tally values (2, 2)', null],
     ['insert into tally values (1, 2) on conflict (id) do update set n = 3', 'changes 1 row of public.tally'],
   ],
@@ -182,7 +181,7 @@ describe.each([
         shell.close();
       }
     }
-    const nothing = 'takes no rows that are there now';
+    const nothing = noRows;
     const as = (shown: Shown) => (shown instanceof RegExp ? expect.stringMatching(shown) : (shown ?? nothing));
 
     test.each(engine.attempts)(

@@ -6,6 +6,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { linkFaultSentences } from '../../daemon/access/pairing/pairing-link.ts';
 import { type RunningHttpServer, startHttpServer } from '../../daemon/clients/http/listener.ts';
 import { seal } from '../../shared/control.ts';
 import type { AskView } from '../../shared/control-commands.ts';
@@ -130,24 +131,19 @@ describe('a redirect that isn’t a local callback', () => {
     'relative/path',
     '',
   ])('%j is refused in the words of spec §10', async redirect => {
-    await expect(begin({ redirect })).rejects.toThrow(
-      'The redirect address is not a local callback, so pairing was refused.',
-    );
+    await expect(begin({ redirect })).rejects.toThrow(linkFaultSentences.redirect_not_local);
     expect(daemon.pairings.open()).toEqual([]);
   });
 
   test.each([
-    ['http://127.0.0.1:99999/cb', 'The port of the redirect address is not between 1 and 65535'],
-    [
-      'http://127.0.0.1/cb#fragment',
-      'The redirect address has a fragment (#), which redirects may not have (RFC 6749)',
-    ],
-    ['http://127.0.0.1/cb?code=1', 'The redirect address already has a query item that the answer adds'],
-    ['http://127.0.0.1/cb?state=1&%63ode=1', 'The redirect address already has a query item that the answer adds'],
-    ['http://127.0.0.1/cb\r\nX: y', 'The redirect address has a character that must be percent-encoded'],
-    ['http://127.0.0.1/\u00e9', 'The redirect address has a character that must be percent-encoded'],
-    ['http://127.0.0.1/cb?state=1&%zz', 'The redirect address is not properly percent-encoded'],
-    ['http://127.0.0.1/cb?x=%zz', 'The redirect address is not properly percent-encoded'],
+    ['http://127.0.0.1:99999/cb', linkFaultSentences.redirect_port],
+    ['http://127.0.0.1/cb#fragment', linkFaultSentences.redirect_fragment],
+    ['http://127.0.0.1/cb?code=1', linkFaultSentences.redirect_answered],
+    ['http://127.0.0.1/cb?state=1&%63ode=1', linkFaultSentences.redirect_answered],
+    ['http://127.0.0.1/cb\r\nX: y', linkFaultSentences.redirect_characters],
+    ['http://127.0.0.1/\u00e9', linkFaultSentences.redirect_characters],
+    ['http://127.0.0.1/cb?state=1&%zz', linkFaultSentences.redirect_encoding],
+    ['http://127.0.0.1/cb?x=%zz', linkFaultSentences.redirect_encoding],
   ])('a local one gets the reason: %j', async (redirect, why) => {
     await expect(begin({ redirect })).rejects.toThrow(why);
     expect(daemon.pairings.open()).toEqual([]);
@@ -155,7 +151,7 @@ describe('a redirect that isn’t a local callback', () => {
 
   test('a second state is refused before anybody approves, since its client would take one of the two for a forgery', async () => {
     await expect(begin({ redirect: 'http://127.0.0.1/cb?state=1', state: '2' })).rejects.toThrow(
-      'The pairing link and its redirect address give different states, so pairing was refused.',
+      linkFaultSentences.two_states,
     );
   });
 
@@ -189,7 +185,9 @@ test.each<[string, Record<string, string>]>([
 
 test('a parameter given twice, once for each of two readers, is refused', async () => {
   for (const more of ['&redirect=http://127.0.0.1:1/', '&scope%73=fullAccess', '&client=Other']) {
-    await expect(shell.ask('pairing.begin', { link: linkWith() + more, handler: null })).rejects.toThrow('twice');
+    await expect(shell.ask('pairing.begin', { link: linkWith() + more, handler: null })).rejects.toThrow(
+      linkFaultSentences.parameter_twice,
+    );
   }
 });
 
@@ -257,5 +255,7 @@ test('a scheme that any app may claim is named by its app, and a no to it opens 
   const { id } = await begin({ redirect: 'com.example.app:/cb' });
   const told = await shell.ask('desk.decide', { ids: [id], answer: 'no' });
   expect(told.address).toBe('com.example.app:/cb?error=denied&error_description=user_denied');
-  await expect(begin({ redirect: 'shortcuts://run-shortcut?name=x' })).rejects.toThrow(/not a local callback/);
+  await expect(begin({ redirect: 'shortcuts://run-shortcut?name=x' })).rejects.toThrow(
+    linkFaultSentences.redirect_not_local,
+  );
 });

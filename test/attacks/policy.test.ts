@@ -5,8 +5,10 @@
 
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Connection } from '../../daemon/access/connection.ts';
+import { english } from '../../daemon/guard/reason.ts';
 import type { CommandContext } from '../../daemon/shells/command.ts';
 import { policyApply } from '../../daemon/shells/commands/policy.ts';
+import { shownElse } from '../../daemon/shells/increase-gate.ts';
 import type { PolicyDifferenceView } from '../../shared/control-commands.ts';
 import { isObject } from '../../shared/json.ts';
 import { type ControlClient, Refused } from '../../shell-terminal/control-client.ts';
@@ -257,7 +259,7 @@ describe('between question and yes', () => {
     await refusal(apply(write, true));
     await shell.ask('connections.save', { connection: 'Shop', externalClients: { level: 'blocked' } });
     const late = await refusal(apply(write, true, passphrase));
-    expect(late.message).toContain('Something has changed since this was shown');
+    expect(late.message).toContain(english(shownElse));
     expect(saved('Shop').externalClients.level).toBe('blocked');
   });
 

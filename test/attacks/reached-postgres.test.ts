@@ -4,6 +4,7 @@
  */
 
 import { beforeEach, expect, test } from '@jest/globals';
+import { noRows } from '../../daemon/engines/count/taken-words.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
 import { describeWithPostgres } from '../engines/postgres/suite.ts';
 import { askAndRun, shownOf, textOf } from './ask-and-run.ts';
@@ -236,9 +237,7 @@ describeWithPostgres('what a statement reaches on PostgreSQL', suite => {
         sql,
         expect.stringMatching(/^\(Its rows were not counted, because /),
       ]);
-    expect(await shownOf(database, 'alter default privileges grant select on tables to public')).toBe(
-      'takes no rows that are there now',
-    );
+    expect(await shownOf(database, 'alter default privileges grant select on tables to public')).toBe(noRows);
     await suite.server.psql('drop publication feed');
   });
 
@@ -250,7 +249,7 @@ describeWithPostgres('what a statement reaches on PostgreSQL', suite => {
       'drop type if exists shop.not_there',
     ]) {
       const { questions, end } = await askAndRun(database, sql);
-      expect([sql, questions.map(textOf), end]).toEqual([sql, ['takes no rows that are there now'], 'done']);
+      expect([sql, questions.map(textOf), end]).toEqual([sql, [noRows], 'done']);
     }
   });
 

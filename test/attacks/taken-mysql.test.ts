@@ -5,7 +5,10 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { createConnection } from 'mysql2/promise';
+import { byCascade } from '../../daemon/engines/count/taken.ts';
+import { noRows } from '../../daemon/engines/count/taken-words.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
+import { analyzed, everywhere } from '../../daemon/engines/mysql/count.ts';
 import { openMysql } from '../../daemon/engines/mysql/database.ts';
 import { endpointOf, portsOf } from '../engines/mysql/endpoint.ts';
 import { needs } from '../needs.ts';
@@ -65,7 +68,7 @@ const keyed = (name: string) =>
 const taken: readonly (readonly [string, unknown])[] = [
   [
     'delete from customers where id = 1',
-    'deletes 1 row of shop.customers\ndeletes 15 rows of shop.invoices, by a cascade or a trigger\nchanges 2 rows of shop.notes, by a cascade or a trigger',
+    `deletes 1 row of shop.customers\ndeletes 15 rows of shop.invoices, ${byCascade}\nchanges 2 rows of shop.notes, ${byCascade}`,
   ],
   ['delete from audited', 'deletes all 3 rows of shop.audited'],
   ['update audited set id = id + 10', 'changes all 3 rows of shop.audited'],
@@ -82,13 +85,8 @@ const taken: readonly (readonly [string, unknown])[] = [
   ],
   ...(missing === null && isMysql()
     ? []
-    : [
-        [
-          'analyze delete from grows where id < 9',
-          'deletes up to 40 rows of shop.grows\n(Its rows were not counted, because a statement under ANALYZE is not tried out.)',
-        ] as const,
-      ]),
-  ['insert into grows values (99)', 'takes no rows that are there now'],
+    : [['analyze delete from grows where id < 9', `deletes up to 40 rows of shop.grows\n(${analyzed})`] as const]),
+  ['insert into grows values (99)', noRows],
   ['drop table online', 'drops shop.online (2 rows)'],
   ['truncate offline', 'empties shop.offline (1 row)'],
   ['drop table audited, grows', 'drops shop.audited (3 rows)\ndrops shop.grows (40 rows)'],
@@ -123,10 +121,7 @@ const taken: readonly (readonly [string, unknown])[] = [
   ],
   ['grant select on shop.grows to leaver@localhost', 'changes the rights on shop.grows (40 rows)'],
   ['grant select on other.* to leaver@localhost', 'changes the rights on other.far (2 rows)'],
-  [
-    'grant select on *.* to leaver@localhost',
-    '(Its rows were not counted, because it is about every database of the server.)',
-  ],
+  ['grant select on *.* to leaver@localhost', `(${everywhere.notes[0]})`],
   [
     "alter user leaver@localhost identified by 'x'",
     missing === null && isMysql() ? expect.anything() : 'alters account "leaver@localhost"',
@@ -209,12 +204,12 @@ const meanwhile: readonly (readonly [string, string, string])[] = [
   [
     'delete from audited',
     'create trigger t after delete on audited for each row delete from victim where id > 1',
-    'deletes 69 rows of shop.victim, by a cascade or a trigger',
+    `deletes 69 rows of shop.victim, ${byCascade}`,
   ],
   [
     'delete from customers where id = 2',
     'create table late (id int, foreign key (id) references customers (id) on delete cascade); insert into late values (2), (2)',
-    'deletes all 2 rows of shop.late, by a cascade or a trigger',
+    `deletes all 2 rows of shop.late, ${byCascade}`,
   ],
   [
     'truncate merging',
@@ -379,7 +374,7 @@ test('called code is said to be counted as it runs', async () => {
   const { questions, end } = await askAndRun(database, 'call strikes()', { decides: async question => question < 2 });
   expect([end, questions.map(({ lines }) => lines), await rows('victim')]).toEqual([
     'no',
-    [[], ['deletes all 70 rows of shop.victim, by a cascade or a trigger']],
+    [[], [`deletes all 70 rows of shop.victim, ${byCascade}`]],
     70,
   ]);
   expect(questions[0]?.note).toMatch(/^What the code that it calls takes is counted as it runs/);

@@ -5,6 +5,9 @@
 
 import { beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { byCascade, uncountedBecause } from '../../daemon/engines/count/taken.ts';
+import { noRows } from '../../daemon/engines/count/taken-words.ts';
+import { othersLock, othersWait } from '../../daemon/engines/count/trial.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
 import { describeWithPostgres } from '../engines/postgres/suite.ts';
 import { expectWithin, here } from '../waiting/limits.ts';
@@ -75,7 +78,7 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
   test.each<[string, unknown]>([
     [
       'delete from shop.customers where id = 1',
-      'deletes 1 row of shop.customers\ndeletes 15 rows of shop.invoices, by a cascade or a trigger\nchanges 2 rows of shop.notes, by a cascade or a trigger',
+      `deletes 1 row of shop.customers\ndeletes 15 rows of shop.invoices, ${byCascade}\nchanges 2 rows of shop.notes, ${byCascade}`,
     ],
     ['delete from shop.audited', 'deletes all 3 rows of shop.audited'],
     ['update shop.orders set total = 0', 'changes all 500 rows of shop.orders'],
@@ -123,7 +126,7 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
   test.each<[string, string]>([
     [
       'with z as (delete from shop.customers where id = 1 returning id) select id from z',
-      'deletes 1 row of shop.customers\ndeletes 15 rows of shop.invoices, by a cascade or a trigger\nchanges 2 rows of shop.notes, by a cascade or a trigger',
+      `deletes 1 row of shop.customers\ndeletes 15 rows of shop.invoices, ${byCascade}\nchanges 2 rows of shop.notes, ${byCascade}`,
     ],
     ['explain analyze delete from shop.audited where id > 1', 'deletes 2 rows of shop.audited'],
     ['explain (analyze, costs off) update shop.audited set id = id + 10', 'changes all 3 rows of shop.audited'],
@@ -139,8 +142,8 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
       'with z as (update shop.grows set id = id + 100 where id < 3 returning id) delete from shop.victim where id < 4',
       'deletes 3 rows of shop.victim\nchanges 2 rows of shop.grows',
     ],
-    ['insert into shop.scratch values (1, 2)', 'takes no rows that are there now'],
-    ['delete from shop.audited where id = 99', 'takes no rows that are there now'],
+    ['insert into shop.scratch values (1, 2)', noRows],
+    ['delete from shop.audited where id = 99', noRows],
     ['drop function shop.orders_of()', 'drops function shop.orders_of()'],
   ])('a change within a statement is counted, and no question is empty without a reason: %s', async (sql, shown) => {
     const { questions, end } = await askAndRun(database, sql);
@@ -156,7 +159,7 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
         'with z as (delete from shop.audited returning id), y as (update shop.grows set id = 0 returning id) select from z',
       ),
     ).toBe(
-      'deletes up to 3 rows of shop.audited\nchanges up to 40 rows of shop.grows\n(Its rows were not counted, because another session holds a lock on them.)',
+      `deletes up to 3 rows of shop.audited\nchanges up to 40 rows of shop.grows\n(${uncountedBecause(othersLock)})`,
     );
     await other.end();
   });
@@ -185,7 +188,7 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
       alter table orders add foreign key (id) references scr on delete cascade not valid`);
     await suite.server.psql('drop table other.far');
     expect(await shownOf(database, 'delete from shop.scr where id <= 60')).toBe(
-      'deletes all 60 rows of shop.scr\ndeletes 60 rows of shop.orders, by a cascade or a trigger',
+      `deletes all 60 rows of shop.scr\ndeletes 60 rows of shop.orders, ${byCascade}`,
     );
   });
 
@@ -254,7 +257,7 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
     await other.query('begin; update shop.orders set total = 1 where id = 1');
     const start = performance.now();
     expect(await shownOf(database, 'delete from shop.orders where id < 9')).toBe(
-      'deletes up to 500 rows of shop.orders\n(Its rows were not counted, because another session holds a lock on them.)',
+      `deletes up to 500 rows of shop.orders\n(${uncountedBecause(othersLock)})`,
     );
     expectWithin(start, 1_500);
     await other.query('rollback');
@@ -286,9 +289,7 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
         waits.push(performance.now() - begun);
       } while (!isOver);
       if (sql.startsWith('update'))
-        expect(await asked).toBe(
-          'changes up to 400,000 rows of shop.wide\n(Its rows were not counted, because a trial would have kept others waiting.)',
-        );
+        expect(await asked).toBe(`changes up to 400,000 rows of shop.wide\n(${uncountedBecause(othersWait)})`);
       expect([sql, Math.max(...waits) < here(250), waits]).toEqual([sql, true, waits]);
     }
     await Promise.all(others.map(other => other.end()));
@@ -363,7 +364,7 @@ describeWithPostgres('what an approval takes on PostgreSQL', suite => {
     const other = await connect();
     await other.query('begin; select from shop.customers where id = 1 for update');
     expect(await shownOf(database, 'delete from shop.customers where id = 1')).toBe(
-      'deletes up to 20 rows of shop.customers\ndeletes up to 300 rows of shop.invoices, which refers to shop.customers\nchanges up to 50 rows of shop.notes, which refers to shop.invoices\n(Its rows were not counted, because another session holds a lock on them.)',
+      `deletes up to 20 rows of shop.customers\ndeletes up to 300 rows of shop.invoices, which refers to shop.customers\nchanges up to 50 rows of shop.notes, which refers to shop.invoices\n(${uncountedBecause(othersLock)})`,
     );
     await other.end();
   });

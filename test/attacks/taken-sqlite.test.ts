@@ -9,6 +9,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { byCascade, uncountedBecause } from '../../daemon/engines/count/taken.ts';
+import { othersLock, othersWait } from '../../daemon/engines/count/trial.ts';
 import type { Database } from '../../daemon/engines/engine.ts';
 import { openFile } from '../engines/sqlite/engine.ts';
 import { withDriver } from '../engines/sqlite/temporary-folder.ts';
@@ -59,13 +61,13 @@ const rows = (table: string) => withDriver(path, driver => driver.value(`select 
 test.each<[string, string]>([
   [
     'delete from customers where id = 1',
-    'deletes 1 row of customers\ndeletes 15 rows of invoices, by a cascade or a trigger\nchanges 2 rows of notes, by a cascade or a trigger',
+    `deletes 1 row of customers\ndeletes 15 rows of invoices, ${byCascade}\nchanges 2 rows of notes, ${byCascade}`,
   ],
   ['delete from audited', 'deletes all 3 rows of audited'],
   ['update audited set id = id + 10', 'changes all 3 rows of audited'],
   [
     "replace into customers values (1, 'y')",
-    'deletes 1 row of customers\ndeletes 15 rows of invoices, by a cascade or a trigger\nchanges 2 rows of notes, by a cascade or a trigger',
+    `deletes 1 row of customers\ndeletes 15 rows of invoices, ${byCascade}\nchanges 2 rows of notes, ${byCascade}`,
   ],
   [
     'drop table customers',
@@ -103,7 +105,7 @@ test.each<[string, string, string]>([
   [
     'delete from audited',
     'create trigger t after delete on audited begin delete from victim where id > 1; end',
-    'deletes 69 rows of victim, by a cascade or a trigger',
+    `deletes 69 rows of victim, ${byCascade}`,
   ],
   [
     'drop table audited',
@@ -127,7 +129,7 @@ test('a lock held by another program costs 200 ms, and the question says that no
   other.exec('begin immediate');
   const begun = performance.now();
   expect(await shownOf(database, 'delete from audited where id = 1')).toBe(
-    'deletes up to 3 rows of audited\n(Its rows were not counted, because another session holds a lock on them.)',
+    `deletes up to 3 rows of audited\n(${uncountedBecause(othersLock)})`,
   );
   expectWithin(begun, 1_000);
   other.close();
@@ -168,9 +170,7 @@ test('a concurrent writer waits less than 250 ms for a trial', async () => {
   const begun = performance.now();
   exec(`begin; ${statement}; rollback`);
   const whole = performance.now() - begun;
-  expect(shown).toBe(
-    'changes up to 900,000 rows of wide\n(Its rows were not counted, because a trial would have kept others waiting.)',
-  );
+  expect(shown).toBe(`changes up to 900,000 rows of wide\n(${uncountedBecause(othersWait)})`);
   // On a busy machine the other process is late too, and the whole statement takes longer in
   // proportion.
   expect(Number(said.split('\n')[1])).toBeLessThan(Math.max(here(1_000), whole / 2));
@@ -178,7 +178,7 @@ test('a concurrent writer waits less than 250 ms for a trial', async () => {
 
 test('what triggers would have done is said not to be counted where a trial was cut off', async () => {
   exec(`insert into wide ${numbers(900_000)}, 0, 'some text of ordinary width' from n`);
-  const cut = 'Its rows were not counted, because a trial would have kept others waiting.';
+  const cut = uncountedBecause(othersWait);
   expect(await shownOf(database, 'update one set n = 1', 1)).toBe(
     `changes up to 1 row of one\n(${cut} What triggers of one do was not counted.)`,
   );
@@ -191,7 +191,7 @@ test('consequences are reported even if another session’s lock prevents a tria
   const other = new SqliteFile(path);
   other.exec('begin immediate');
   expect(await shownOf(database, 'delete from customers where id = 1')).toBe(
-    'deletes up to 20 rows of customers\ndeletes up to 300 rows of invoices, which refers to customers\nchanges up to 50 rows of notes, which refers to invoices\n(Its rows were not counted, because another session holds a lock on them.)',
+    `deletes up to 20 rows of customers\ndeletes up to 300 rows of invoices, which refers to customers\nchanges up to 50 rows of notes, which refers to invoices\n(${uncountedBecause(othersLock)})`,
   );
   other.close();
 });

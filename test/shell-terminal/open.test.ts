@@ -9,13 +9,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { linkFaultSentences } from '../../daemon/access/pairing/pairing-link.ts';
 import { deepLinkKind, redirectScheme } from '../../shell-terminal/deep-link.ts';
 import { missingPrograms, needs } from '../needs.ts';
 import { type Ran, type RealHome, realHome } from './real-home.ts';
 
 const challenge = createHash('sha256').update('z'.repeat(43)).digest('base64url');
 const approve = ['--approve', '--connections', 'Shop'];
-const notLocal = 'sallyport: The redirect address is not a local callback, so pairing was refused.\n';
+const notLocal = `sallyport: ${linkFaultSentences.redirect_not_local}\n`;
 
 let home: RealHome;
 beforeAll(async () => {

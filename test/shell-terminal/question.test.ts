@@ -7,7 +7,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ranAnswer } from '../../daemon/clients/mcp/request-access.ts';
-import { factsOf, titleOf } from '../../daemon/shells/desk/facts.ts';
+import { uncountedBecause } from '../../daemon/engines/count/taken.ts';
+import { othersLock } from '../../daemon/engines/count/trial.ts';
+import { destructiveTitle, factsOf, titleOf } from '../../daemon/shells/desk/facts.ts';
 import { outcomeOf } from '../../daemon/shells/desk/outcome.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { textSize } from '../../shared/text-size.ts';
@@ -133,10 +135,7 @@ const takes = taking([
   'empties shop.invoices_of_the_northern_branch (~1,204,331 rows), which refers to shop.orders',
   'drops "view\n| truncate \u001b[2Jnothing" (0 rows)',
 ]);
-const notCounted = taking(
-  ['deletes up to ~2,000,000 rows of shop.orders'],
-  'Its rows were not counted, because another session holds a lock on them.',
-);
+const notCounted = taking(['deletes up to ~2,000,000 rows of shop.orders'], uncountedBecause(othersLock));
 const long = Array.from({ length: 60 }, (_, line) => `-- line ${line + 1}`).join('\n');
 const blanks = `select 1;${'\n \t'.repeat(40)}\n${' '.repeat(900)}drop table orders;\n\n\n`;
 const oneLine = `/*${'x'.repeat(90_000)}*/ drop table orders`;
@@ -191,7 +190,7 @@ describe('a screen', () => {
       '80x24-two-more',
       question(drop),
       large,
-      { waiting: 2, news: 'You denied: Run a destructive statement? (shop, Editor)' },
+      { waiting: 2, news: `You denied: ${destructiveTitle.text} (shop, Editor)` },
     ],
     ['80x24-long', question(long), large, {}],
     ['80x24-long-reached-for', question(long), large, { focus: 'approve', first: 20 }],
@@ -483,7 +482,7 @@ describe('the watched questions', () => {
     watching.ended({ id: 'first', because });
     watching.ended({ id: 'first', because });
     expect([...watching.asks.keys()]).toEqual(['second']);
-    expect(sentences(watching)).toEqual([`${told}Run a destructive statement? (shop, Editor)`]);
+    expect(sentences(watching)).toEqual([`${told}${destructiveTitle.text} (shop, Editor)`]);
   });
 
   test('say how one ended elsewhere while it was answered here, if that answer came too late', () => {
@@ -498,7 +497,7 @@ describe('the watched questions', () => {
       expect(watching.release(here)).toBe(true);
       expect([watching.asks.size, sentences(watching)]).toEqual([
         0,
-        [`${told}: Run a destructive statement? (shop, Editor)`],
+        [`${told}: ${destructiveTitle.text} (shop, Editor)`],
       ]);
     }
   });
@@ -509,10 +508,7 @@ describe('the watched questions', () => {
     watching.lost('It is still gone.');
     expect(watching.link).toEqual({ kind: 'lost', problem: 'It is still gone.', atMilliseconds: noon });
     expect(watching.asks.size).toBe(0);
-    expect(sentences(watching)).toEqual([
-      'Gone with it: Run a destructive statement? (shop, Editor)',
-      'Sallyport stopped',
-    ]);
+    expect(sentences(watching)).toEqual([`Gone with it: ${destructiveTitle.text} (shop, Editor)`, 'Sallyport stopped']);
     watching.attached('the server');
     expect(sentences(watching)[0]).toBe('Sallyport runs again');
   });

@@ -287,15 +287,19 @@ describe('refused, and nothing is saved', () => {
     const second = await save({ name: 'Other', endpoint: postgresAt('h') });
     await expect(
       save({ name: 'SHOP', endpoint: postgresAt('h'), password: { kind: 'stored', value: 'two' } }),
-    ).rejects.toThrow('already a connection "Shop"');
-    await expect(save({ connection: 'Other', name: 'shop' })).rejects.toThrow('already a connection "Shop"');
+    ).rejects.toMatchObject({ data: { code: 'name_taken', values: { connection: 'Shop' } } });
+    await expect(save({ connection: 'Other', name: 'shop' })).rejects.toMatchObject({
+      data: { code: 'name_taken', values: { connection: 'Shop' } },
+    });
     expect(passwordOf(first.id)).toBe('one');
     expect(passwordOf(second.id)).toBeUndefined();
     expect((await save({ connection: 'shop', name: 'SHOP' })).name).toBe('SHOP');
   });
 
   test('a change to a missing connection', async () => {
-    await expect(save({ connection: 'nope', rowLimit: 5 })).rejects.toThrow('There is no connection "nope"');
+    await expect(save({ connection: 'nope', rowLimit: 5 })).rejects.toMatchObject({
+      data: { code: 'unknown_connection', values: { connection: 'nope' } },
+    });
   });
 
   test('another engine under the same connection', async () => {
@@ -404,7 +408,9 @@ describe('passwords', () => {
     expect(passwordOf(made.id)).toBe('one');
     expect(daemon.closedDatabases).toEqual([made.id]);
     expect(await shell.ask('connections.list', {})).toEqual({ connections: [], next: null });
-    await expect(shell.ask('connections.delete', { connection: 'Shop' })).rejects.toThrow('There is no connection');
+    await expect(shell.ask('connections.delete', { connection: 'Shop' })).rejects.toMatchObject({
+      data: { code: 'unknown_connection' },
+    });
   });
 });
 
@@ -447,7 +453,7 @@ describe('the passphrase of a client key', () => {
     const { id } = await made();
     await save({ name: 'Other', endpoint: postgresAt('h') });
     const half = save({ connection: 'Shop', name: 'Other', tls: { keyPassphrase: 'hunter3' } });
-    await expect(half).rejects.toThrow('already a connection');
+    await expect(half).rejects.toMatchObject({ data: { code: 'name_taken' } });
     daemon.ports.connections.save = () => Promise.reject(new Error('no room'));
     await expect(save({ connection: 'Shop', tls: { keyPassphrase: 'hunter3' } })).rejects.toThrow();
     expect(passphraseOf(id)).toBe('hunter2');

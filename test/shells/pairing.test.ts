@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { linkFaultSentences } from '../../daemon/access/pairing/pairing-link.ts';
 import type { ControlNotification } from '../../shared/control.ts';
 import type { AskView } from '../../shared/control-commands.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
@@ -112,7 +113,7 @@ describe('a request to draw', () => {
     const handled = { scheme: 'Editor.App', app: 'Editor' };
     const view = await shell.ask('pairing.begin', { link, handler: handled });
     expect(view.pairing?.redirect).toEqual({ address: 'editor.app://done', receiver: 'Editor', kind: 'app' });
-    const local = 'The redirect address is not a local callback, so pairing was refused.';
+    const local = linkFaultSentences.redirect_not_local;
     for (const handler of [null, { scheme: 'editor', app: 'Editor' }]) {
       await expect(shell.ask('pairing.begin', { link, handler })).rejects.toMatchObject({
         code: -33007,
@@ -173,7 +174,9 @@ describe('a decision', () => {
     // Not a no of the person.
     expect(daemon.recorded.at(-1)).toMatchObject({ action: 'pairing.decide', reason: 'the sheet was closed' });
     const { id } = await begin();
-    await expect(approve(id, ['Nope'])).rejects.toThrow('There is no connection "Nope"');
+    await expect(approve(id, ['Nope'])).rejects.toMatchObject({
+      data: { code: 'unknown_connection', values: { connection: 'Nope' } },
+    });
     daemon.now += 300_000;
     await expect(approve(id)).rejects.toThrow(/its five minutes have passed/);
     expect(counted.starts).toBe(0);
@@ -194,7 +197,9 @@ describe('a decision', () => {
   test('with no connection, or an unknown one, decides nothing', async () => {
     const { id } = await begin();
     await expect(approve(id, [])).rejects.toMatchObject({ code: -32602 });
-    await expect(approve(id, ['Nope'])).rejects.toThrow('There is no connection "Nope"');
+    await expect(approve(id, ['Nope'])).rejects.toMatchObject({
+      data: { code: 'unknown_connection', values: { connection: 'Nope' } },
+    });
     expect((await approve(id)).token).not.toBeNull();
   });
 

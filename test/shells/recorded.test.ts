@@ -4,6 +4,8 @@
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { english } from '../../daemon/guard/reason.ts';
+import { shownElse } from '../../daemon/shells/increase-gate.ts';
 import type { ControlClient } from '../../shell-terminal/control-client.ts';
 import { until } from '../waiting/until.ts';
 import { postgresAt, shellOf } from './asking.ts';
@@ -127,7 +129,7 @@ test('a change is answered once its row is on the disk', async () => {
   Object.assign(daemon.ports.activity, { flush });
   // What was shown before this pause allows nothing.
   const passphrase = 'geheim three and four';
-  await expect(shell.ask('resume', {}, passphrase)).rejects.toThrow('Something has changed since this was shown');
+  await expect(shell.ask('resume', {}, passphrase)).rejects.toThrow(english(shownElse));
   await shell.ask('resume', {}, passphrase);
 });
 

@@ -39,9 +39,15 @@ test('it returns as it was, with its id, password, level and policy', async () =
   expect(daemon.closedDatabases).toEqual([id]);
   expect(daemon.ports.connections.list()).toEqual([]);
   for (const asked of ['Shop', id]) {
-    await expect(shell.ask('connections.show', { connection: asked })).rejects.toThrow('There is no connection');
-    await expect(shell.ask('connections.test', { connection: asked })).rejects.toThrow('There is no connection');
-    await expect(save({ connection: asked, colour: 'red' })).rejects.toThrow('There is no connection');
+    await expect(shell.ask('connections.show', { connection: asked })).rejects.toMatchObject({
+      data: { code: 'unknown_connection' },
+    });
+    await expect(shell.ask('connections.test', { connection: asked })).rejects.toMatchObject({
+      data: { code: 'unknown_connection' },
+    });
+    await expect(save({ connection: asked, colour: 'red' })).rejects.toMatchObject({
+      data: { code: 'unknown_connection' },
+    });
   }
   expect(await removed()).toEqual([
     { connection: before, removedAt: '2026-11-20T12:00:00.000Z', keptUntil: '2026-11-27T12:00:00.000Z' },
@@ -65,7 +71,9 @@ test('after seven days it can’t be restored, and isn’t listed', async () => 
   await save(shop);
   await remove('Shop');
   daemon.now += 7 * day;
-  await expect(restore('Shop')).rejects.toThrow('No connection "Shop" was removed in the last seven days');
+  await expect(restore('Shop')).rejects.toMatchObject({
+    data: { code: 'not_removed', values: { connection: 'Shop' } },
+  });
   expect(await removed()).toEqual([]);
 });
 

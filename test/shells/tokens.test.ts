@@ -49,12 +49,16 @@ test('a minted token works, is shown once, and its salt and hash never are', asy
 test('the bridge’s token is neither listed nor ended', async () => {
   const bridge = daemon.ports.tokens.mintBridgeToken(3600);
   expect(await shell.ask('tokens.list', {})).toEqual({ tokens: [] });
-  await expect(shell.ask('tokens.revoke', { id: bridge.record.id })).rejects.toThrow('There is no token');
+  await expect(shell.ask('tokens.revoke', { id: bridge.record.id })).rejects.toMatchObject({
+    data: { code: 'unknown_token' },
+  });
   // Somebody may paste a token.
   const pasted = await shell.ask('tokens.revoke', { id: 'sp_pasted' }).catch((thrown: unknown) => thrown);
   expect(pasted).toMatchObject({ data: { code: 'unknown_token' } });
   expect(JSON.stringify([pasted, String(pasted), daemon.recorded])).not.toContain('sp_pasted');
-  await expect(shell.ask('tokens.delete', { id: bridge.record.id })).rejects.toThrow('There is no token');
+  await expect(shell.ask('tokens.delete', { id: bridge.record.id })).rejects.toMatchObject({
+    data: { code: 'unknown_token' },
+  });
   await expect(shell.ask('tokens.mint', { ...wanted, name: '__stdio_bridge__' })).rejects.toThrow('bridge');
   expect(daemon.ports.tokens.verify(bridge.plaintext)).toMatchObject({ kind: 'valid' });
 });
@@ -102,5 +106,7 @@ test('revoked, expired and deleted', async () => {
     [expired.id]: 'expired',
   });
   expect(daemon.ports.tokens.verify(deleted.token).kind).toBe('unknown');
-  await expect(shell.ask('tokens.delete', { id: deleted.id })).rejects.toThrow('There is no token');
+  await expect(shell.ask('tokens.delete', { id: deleted.id })).rejects.toMatchObject({
+    data: { code: 'unknown_token' },
+  });
 });

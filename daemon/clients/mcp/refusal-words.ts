@@ -130,7 +130,7 @@ function requestAdvice({ request }: { readonly request?: RequestKeeping }): read
 }
 
 /** Spec §4 and §15 prescribe the first word for word. */
-const readOnlySentences = {
+export const readOnlySentences = {
   connection: {
     says: 'This connection is read only for external clients.',
     otherwise: 'Read from it, or ask the user to run the statement.',

@@ -70,9 +70,11 @@ export function ranAnswer(
   return success(content, { ...meta, ...ranMeta(outcome) });
 }
 
+export const statementRan = 'The user ran this statement at';
+
 function statementOutcome({ at, rows: [rows = null], failed }: RequestOutcome): ToolSuccess['structuredContent'] {
   const changed = rows === null ? '' : `; ${rowsChanged(rows)}`;
-  const ran = `The user ran this statement at ${clockWords(at)}`;
+  const ran = `${statementRan} ${clockWords(at)}`;
   const note = failed === null ? `${ran}${changed}; don't send it again.` : `${ran}. ${failed}`;
   return { ...(rows !== null && { rows_affected: rows }), note };
 }

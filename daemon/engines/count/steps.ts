@@ -16,8 +16,8 @@ import {
 } from '../engine.ts';
 import { beginning } from '../shorten.ts';
 import { type CountRequest, namedIn, notCommitted, type StepCounting, withFound } from './count-request.ts';
-import { codeIsCalled, notCounted, type Taken, takenByChanges, takesNothing } from './taken.ts';
-import { toldInstead } from './trial.ts';
+import { codeIsCalled, notCounted, type Taken, takenByChanges, takesNothing, uncountedBecause } from './taken.ts';
+import { othersLock, othersWait, toldInstead } from './trial.ts';
 
 export interface RanStep {
   readonly taken: Taken;
@@ -246,11 +246,11 @@ async function insteadOfTrial(database: Database, step: CountRequest): Promise<T
 function whyStopped(failure: DatabaseFailure, seconds: number): string {
   const because = {
     timeout: `a trial took longer than ${seconds} s`,
-    locked: 'another session holds a lock on them',
-    cancelled: 'a trial would have kept others waiting',
+    locked: othersLock,
+    cancelled: othersWait,
     query_failed: 'it needs a step that was not tried',
   } as const;
   if (failure.kind === 'unsupported') return failure.message;
   const why = failure.kind in because ? because[failure.kind as keyof typeof because] : 'the trial was broken off';
-  return `Its rows were not counted, because ${why}.`;
+  return uncountedBecause(why);
 }

@@ -58,7 +58,7 @@ function wordsOf({ tables, objects, added = [], notes }: Taken): TakesWords {
 }
 
 /** Without it an empty list could as well mean that nobody counted. */
-const noRows = 'takes no rows that are there now';
+export const noRows = 'takes no rows that are there now';
 
 const verbs = {
   emptied: 'empties',

@@ -79,8 +79,12 @@ function sumOf(one: TakenTable, other: TakenTable): TakenTable {
   };
 }
 
+export const byCascade = 'by a cascade or a trigger';
+
 /** It is known that no rows and no objects go that are there now. */
 export const takesNothing: Taken = { tables: [], objects: [], notes: [], isOpen: false };
+
+export const uncountedBecause = (why: string): string => `Its rows were not counted, because ${why}.`;
 
 export function notCounted(why: string): Taken {
   return { ...takesNothing, notes: [why] };
@@ -88,7 +92,7 @@ export function notCounted(why: string): Taken {
 
 /** For a statement of which neither text nor catalog tells what it reaches. */
 export const untold: Taken = notCounted(
-  'Its rows were not counted, because the database doesn’t tell which ones a statement of this kind reaches.',
+  uncountedBecause('the database doesn’t tell which ones a statement of this kind reaches'),
 );
 
 const codeIsCounted =
@@ -122,7 +126,7 @@ export function takenByChanges(
     isAll: isAll && !isMost,
     isEstimate: false,
     isMost,
-    because: isNamed(name) ? null : 'by a cascade or a trigger',
+    because: isNamed(name) ? null : byCascade,
   });
   return {
     tables: tables.flatMap(table => {

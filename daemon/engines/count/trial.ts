@@ -22,7 +22,7 @@ import { maxWireBytes } from '../engine.ts';
 import type { Plan, Planning } from '../preview-plan.ts';
 import { cellsOf } from '../row-text.ts';
 import { type CountRequest, namedIn } from './count-request.ts';
-import { notCounted, type Taken, takenByChanges } from './taken.ts';
+import { notCounted, type Taken, takenByChanges, uncountedBecause } from './taken.ts';
 
 export type Trial =
   | { readonly kind: 'counted'; readonly changes: RowCounts }
@@ -59,10 +59,12 @@ async function toldBy(
   const { usesNumbers, onlyAdds } = valueOrThrow(planned);
   if (!sparesNumbers || usesNumbers !== true) return null;
   if (onlyAdds === true) return { kind: 'counted', changes: { tables: [], uncounted: null } };
-  const why =
-    'Its rows were not counted, because a trial would use up numbers that new rows get from a sequence or AUTO_INCREMENT.';
-  return { kind: 'not_counted', why };
+  return { kind: 'not_counted', why: uncountedBecause(numbersUsed) };
 }
+
+export const numbersUsed = 'a trial would use up numbers that new rows get from a sequence or AUTO_INCREMENT';
+export const othersLock = 'another session holds a lock on them';
+export const othersWait = 'a trial would have kept others waiting';
 
 interface Tried {
   readonly sql: string;
@@ -108,9 +110,9 @@ export async function tryOut(
     case 'timeout':
       return uncounted(`a trial took longer than ${seconds} s`);
     case 'locked':
-      return uncounted('another session holds a lock on them');
+      return uncounted(othersLock);
     case 'cancelled':
-      return context.signal.aborted ? ended : uncounted('a trial would have kept others waiting');
+      return context.signal.aborted ? ended : uncounted(othersWait);
     case 'unsupported':
       return { kind: 'done', value: { kind: 'not_counted', why: ended.message } };
     case 'not_committed':
@@ -131,7 +133,9 @@ export async function tryOut(
 const counted = (rows: number): string => rows.toLocaleString('en-US');
 
 function tooMany(planned: number, most: number): DatabaseFailure {
-  const message = `Its rows were not counted, because its plan looks at about ${counted(planned)} rows, and a trial may at ${counted(most)}.`;
+  const message = uncountedBecause(
+    `its plan looks at about ${counted(planned)} rows, and a trial may at ${counted(most)}`,
+  );
   return { kind: 'unsupported', message };
 }
 
@@ -153,5 +157,5 @@ async function plannedRows(rehearsal: Rehearsal, step: RehearsalStep): Promise<n
 }
 
 function uncounted(because: string): Answer<Trial> {
-  return { kind: 'done', value: { kind: 'not_counted', why: `Its rows were not counted, because ${because}.` } };
+  return { kind: 'done', value: { kind: 'not_counted', why: uncountedBecause(because) } };
 }

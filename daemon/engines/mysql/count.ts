@@ -10,7 +10,15 @@ import type { MysqlTaking } from '../../guard/mysql/taking.ts';
 import { answering, valueOrThrow } from '../answering.ts';
 import { type CountRequest, namedIn } from '../count/count-request.ts';
 import { countWhole } from '../count/count-whole.ts';
-import { codeIsCalled, notCounted, type Taken, type TakenTable, takenByChanges, untold } from '../count/taken.ts';
+import {
+  codeIsCalled,
+  notCounted,
+  type Taken,
+  type TakenTable,
+  takenByChanges,
+  uncountedBecause,
+  untold,
+} from '../count/taken.ts';
 import { shownName } from '../count/taken-words.ts';
 import { type Trial, toldByPlan, tryOut } from '../count/trial.ts';
 import type { WithDatabase } from '../engine.ts';
@@ -83,7 +91,7 @@ async function triedOut(counting: WithDatabase<CountRequest>): Promise<Trial> {
   return valueOrThrow(await tryOut(database, context, { sql, parameters, rowEffects, mostPlanned: mostChanged }));
 }
 
-const analyzed = 'Its rows were not counted, because a statement under ANALYZE is not tried out.';
+export const analyzed = uncountedBecause('a statement under ANALYZE is not tried out');
 
 /**
  * A cascade can't be stopped, and undoing it takes longer: with more rows others would wait for a
@@ -93,7 +101,9 @@ const mostFollowing = 5_000;
 
 function tooLong({ schema, name }: TableName): string {
   const most = mostFollowing.toLocaleString('en-US');
-  return `Its rows were not counted, because rows of ${shownName(`${schema}.${name}`)} go with them, which has many: a trial may set off ${most}.`;
+  return uncountedBecause(
+    `rows of ${shownName(`${schema}.${name}`)} go with them, which has many: a trial may set off ${most}`,
+  );
 }
 
 /**
@@ -191,7 +201,7 @@ async function whole(
   };
 }
 
-const everywhere = notCounted('Its rows were not counted, because it is about every database of the server.');
+export const everywhere = notCounted(uncountedBecause('it is about every database of the server'));
 
 /** A note for tables that no lock keeps unchanged between the count and the statement. */
 function unheldNotes({ database }: MysqlTaking, tables: readonly MysqlTable[]): readonly string[] {

@@ -105,7 +105,8 @@ UNION ALL SELECT 'view', '', '', 0 FROM information_schema.VIEWS WHERE ${there} 
 }
 
 const untold = notSampled('the rows it changes cannot be told beforehand');
-const severalTables = notSampled('the statement is written as one of several tables');
+export const writtenAsSeveral = 'the statement is written as one of several tables';
+const severalTables = notSampled(writtenAsSeveral);
 
 function samplingOf(
   change: MysqlDataChange,

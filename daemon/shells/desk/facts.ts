@@ -32,11 +32,13 @@ const titles: Readonly<Record<AskView['kind'], readonly ReasonPart[]>> = {
   pairing: say('Pair this client with Sallyport?'),
 };
 
+export const destructiveTitle = saidOf(say('Run a destructive statement?'));
+
 export function titleOf(kind: AskView['kind'], statement: AskView['statement'] = null): Said {
   if (statement?.statements === 1) return saidOf(say('Run a plan of 1 statement?'));
   if (statement?.statements !== undefined)
     return saidOf(say('Run a plan of %@ statements?', String(statement.statements)));
-  if (statement?.class === 'destructive') return saidOf(say('Run a destructive statement?'));
+  if (statement?.class === 'destructive') return destructiveTitle;
   return saidOf(statement?.class === 'read' ? say('Run a statement that reads?') : titles[kind]);
 }
 

@@ -165,6 +165,8 @@ function commitFails(why: string): DatabaseFailure {
   return { kind: 'query_failed', message, code: null };
 }
 
+export const notShown = (why: string): string => `No rows are shown: ${why}.`;
+
 /** Rows under the keys after the statement, then before it, once it is rolled back. */
 async function readSample(
   dialect: Dialect,
@@ -177,7 +179,7 @@ async function readSample(
     before: null,
     after: null,
     telling: [],
-    warnings: [`No rows are shown: ${why}.`],
+    warnings: [notShown(why)],
   });
   if (sample.kind === 'none') return nothing(sample.why);
   const questions = keys.map(key => dialect.rowUnder(sample.table, sample.key, key, sample.columns));

@@ -5,6 +5,7 @@
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Refused } from '../../../shell-terminal/control-client.ts';
+import { stillWaits } from '../../clients/mcp/said.ts';
 import { bridgeClient } from '../../journeys/approvals/bridge-client.ts';
 import { missingForTyping } from '../../journeys/terminal/typed-on-a-terminal.ts';
 import { needs } from '../../needs.ts';
@@ -95,9 +96,7 @@ needs(missingForTyping()).describe('an access request', () => {
     const other = await bridgeClient(agent.home, 'another');
     expect(await client.query('Shop', `${change} `)).toContain('denied: ');
     expect(await client.query('Shop', "update customers set name = 'other' where id = 1")).toContain('denied: ');
-    expect(await client.query('Shop', drop)).toMatch(
-      /^denied: This still waits for the user, since \d\d:\d\d; it has not run\./,
-    );
+    expect(await client.query('Shop', drop)).toMatch(stillWaits);
     expect(await other.query('Shop', change)).toContain('denied: ');
     const standing = await agent.standing();
     expect(standing.rows).toEqual([[{ id: 1, name: 'Ada' }], [{ id: 1, name: 'Ada' }]]);

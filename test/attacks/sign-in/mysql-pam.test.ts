@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TlsMode } from '../../../daemon/access/connection.ts';
+import { refusedAs } from '../../access/identity-said.ts';
 import { needs, needsRoot } from '../../needs.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { type Home, homeWith } from './mysql-home.ts';
@@ -65,13 +66,13 @@ needsRoot.describe('an account of PAM', () => {
       expect(await saved.person()).toBe('42');
       const { wrongHostCertificateFile, wrongHostKeyFile } = server.certificates;
       await server.restart([`--ssl-cert=${wrongHostCertificateFile}`, `--ssl-key=${wrongHostKeyFile}`]);
-      expect(await saved.client()).toMatch(/another key/);
+      expect(await saved.client()).toMatch(refusedAs('another_key'));
       await server.restart();
       expect(await saved.client()).toBe('42');
     }, 60_000);
 
     test('is not shown without TLS, and is by a socket', async () => {
-      expect(await (await home('clear', 'disable')).person()).toMatch(/asks for the password itself/);
+      expect(await (await home('clear', 'disable')).person()).toMatch(refusedAs('password_would_show'));
       const socket = await home('socket', 'disable', { host: null, port: null, socketPath: server.socketPath });
       expect(await socket.person()).toBe('42');
       expect(await socket.client()).toBe('42');

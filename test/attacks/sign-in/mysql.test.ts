@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Connection } from '../../../daemon/access/connection.ts';
 import type { SignInStep } from '../../../daemon/access/server-identity.ts';
+import { refusedAs } from '../../access/identity-said.ts';
 import { type Certificates, makeCertificates } from '../../servers/certificates.ts';
 import { type Home, homeWith, secret, statement } from './mysql-home.ts';
 import {
@@ -112,23 +113,23 @@ const mariadb = { line: 'tls', method: 'proves_line' } as const;
 
 describe('without TLS', () => {
   test.each([
-    ['clear text', asksClearText, null, /asks for the password itself/],
-    ['clear text, after a quick sign-in', asksClearText, plain, /asks for the password itself/],
-    ['clear text, with a known key', asksClearText, withRsaKey, /another key/],
-    ['a full sign-in under its own key', asksFullByKey, null, /nobody has tested/],
-    ['a full sign-in under its own key, after a quick one', asksFullByKey, plain, /nobody has confirmed/],
-    ['a full sign-in under its own key, not the known one', asksFullByKey, withRsaKey, /another key/],
-    ['sha256_password under its own key', asksSha256, null, /nobody has tested/],
-    ['sha256_password under its own key, after a quick sign-in', asksSha256, plain, /nobody has confirmed/],
-    ['sha256_password under its own key, not the known one', asksSha256, withRsaKey, /another key/],
+    ['clear text', asksClearText, null, refusedAs('password_would_show')],
+    ['clear text, after a quick sign-in', asksClearText, plain, refusedAs('password_would_show')],
+    ['clear text, with a known key', asksClearText, withRsaKey, refusedAs('another_key')],
+    ['a full sign-in under its own key', asksFullByKey, null, refusedAs('not_tested')],
+    ['a full sign-in under its own key, after a quick one', asksFullByKey, plain, refusedAs('unknown_key')],
+    ['a full sign-in under its own key, not the known one', asksFullByKey, withRsaKey, refusedAs('another_key')],
+    ['sha256_password under its own key', asksSha256, null, refusedAs('not_tested')],
+    ['sha256_password under its own key, after a quick sign-in', asksSha256, plain, refusedAs('unknown_key')],
+    ['sha256_password under its own key, not the known one', asksSha256, withRsaKey, refusedAs('another_key')],
     ['a full sign-in, and no key', asks(full, ok), withRsaKey, /broke the MySQL protocol/],
     ['a full sign-in under no key', asks(full, Buffer.from([1, 65, 66]), ok), withRsaKey, /no RSA key/],
     ['PAM’s dialog, for something else', asks(switchTo('dialog'), ok), plain, /asks for dialog/],
-    ['PAM’s dialog, with no question', asksDialogWithout, plain, /asks for the password itself/],
-    ['PAM’s dialog, with no question, to a known key', asksDialogWithout, withRsaKey, /another key/],
-    ['PAM’s dialog', asksDialog, null, /asks for the password itself/],
-    ['PAM’s dialog, after a quick sign-in', asksDialog, plain, /asks for the password itself/],
-    ['PAM’s dialog, with a known key', asksDialog, withRsaKey, /another key/],
+    ['PAM’s dialog, with no question', asksDialogWithout, plain, refusedAs('password_would_show')],
+    ['PAM’s dialog, with no question, to a known key', asksDialogWithout, withRsaKey, refusedAs('another_key')],
+    ['PAM’s dialog', asksDialog, null, refusedAs('password_would_show')],
+    ['PAM’s dialog, after a quick sign-in', asksDialog, plain, refusedAs('password_would_show')],
+    ['PAM’s dialog, with a known key', asksDialog, withRsaKey, refusedAs('another_key')],
     [
       'two changes of the method',
       asks(switchTo('caching_sha2_password'), switchTo('mysql_clear_password')),
@@ -143,7 +144,7 @@ describe('without TLS', () => {
       plain,
       /asked for the password before/,
     ],
-    ['a weaker method', asks(switchTo('mysql_native_password'), ok), plain, /weaker sign-in/],
+    ['a weaker method', asks(switchTo('mysql_native_password'), ok), plain, refusedAs('weaker_method')],
     ['MariaDB’s ed25519', asks(switchTo('client_ed25519'), ok), plain, /asks for client_ed25519/],
     ['MariaDB’s parsec, with half a scramble', asks(switchTo('parsec'), ok), plain, /a length beyond the end/],
     ['parsec, and no salt', asks(parsecSwitch, ok), plain, /it sent no salt/],
@@ -171,7 +172,7 @@ describe('without TLS', () => {
     ['an error, in the middle', asks(full, error), withRsaKey, /Access denied/],
     ['its key unasked', asks(theirs.pem, ok), withRsaKey, /way of its own/],
     ['its key, after its yes', asksKeyAfterYes, withRsaKey, /way of its own/],
-    ['its key twice', asks(full, theirs.pem, theirs.pem, ok), withRsaKey, /another key/],
+    ['its key twice', asks(full, theirs.pem, theirs.pem, ok), withRsaKey, refusedAs('another_key')],
     ['a full sign-in twice', asks(full, full, ok), withRsaKey, /no RSA key/],
     ['a key that is not RSA', asks(full, otherKey, ok), withRsaKey, /no RSA key/],
     ['a yes with more behind it', asks(Buffer.from([1, 3, 3]), ok), plain, /way of its own/],
@@ -193,7 +194,7 @@ describe('without TLS', () => {
     ['a full sign-in', asksFullByKey],
   ])('%s, while a person tests what was known', async (_, answer) => {
     const home = await met({ answer }, withRsaKey);
-    expect(await home.person()).toMatch(/another key/);
+    expect(await home.person()).toMatch(refusedAs('another_key'));
     gotNothing();
   });
 
@@ -205,14 +206,14 @@ describe('without TLS', () => {
       { usual: 'mysql_native_password', answer: asks(switchTo('mysql_native_password'), ok) },
       before,
     );
-    expect(await home.client()).toMatch(/weaker sign-in/);
+    expect(await home.client()).toMatch(refusedAs('weaker_method'));
     expect(impostor?.received().includes(nativeAnswer(secret))).toBe(false);
     gotNothing();
   });
 
   test('where TLS was before, not even the login', async () => {
     const home = await met({ answer: asks(fast, ok) }, withCertificate);
-    expect(await home.client()).toMatch(/had TLS before/);
+    expect(await home.client()).toMatch(refusedAs('tls_gone'));
     expect(impostor?.logins()).toBe(0);
     gotNothing();
   });
@@ -220,13 +221,13 @@ describe('without TLS', () => {
 
 describe('with a TLS certificate of its own', () => {
   test.each([
-    ['clear text', asksClearText, null, /nobody has tested/],
-    ['PAM’s dialog', asksDialog, null, /nobody has tested/],
-    ['PAM’s dialog, after a sign-in without TLS', asksDialog, plain, /nobody has confirmed/],
-    ['clear text, after a sign-in without TLS', asksClearText, plain, /nobody has confirmed/],
-    ['a full sign-in', asksFullByTls, null, /nobody has tested/],
-    ['a full sign-in, after one without TLS', asksFullByTls, withRsaKey, /another key/],
-    ['sha256_password', asksSha256ByTls, null, /nobody has tested/],
+    ['clear text', asksClearText, null, refusedAs('not_tested')],
+    ['PAM’s dialog', asksDialog, null, refusedAs('not_tested')],
+    ['PAM’s dialog, after a sign-in without TLS', asksDialog, plain, refusedAs('unknown_key')],
+    ['clear text, after a sign-in without TLS', asksClearText, plain, refusedAs('unknown_key')],
+    ['a full sign-in', asksFullByTls, null, refusedAs('not_tested')],
+    ['a full sign-in, after one without TLS', asksFullByTls, withRsaKey, refusedAs('another_key')],
+    ['sha256_password', asksSha256ByTls, null, refusedAs('not_tested')],
   ])('%s', async (_, answer, before, refusal) => {
     const home = await met({ answer }, before, { tls: true });
     expect(await home.client()).toMatch(refusal);
@@ -246,7 +247,7 @@ describe('with a TLS certificate of its own', () => {
     ['parsec', asks(parsecSwitch, parsecSalt('P', 0), ok)],
   ])('%s: another certificate ends it before the login', async (_, answer) => {
     const home = await met({ answer }, withCertificate, { tls: true });
-    expect(await home.client()).toMatch(/another key/);
+    expect(await home.client()).toMatch(refusedAs('another_key'));
     expect(impostor?.logins()).toBe(0);
     gotNothing();
   });
@@ -254,7 +255,7 @@ describe('with a TLS certificate of its own', () => {
   test.each(['9.7.0', '11.8.2-MariaDB'])('the weaker method, called %s', async version => {
     const manners = { version, usual: 'mysql_native_password', answer: asks(switchTo('mysql_native_password'), ok) };
     const home = await met(manners, withCertificate, { tls: true });
-    expect(await home.client()).toMatch(/another key/);
+    expect(await home.client()).toMatch(refusedAs('another_key'));
     expect(impostor?.received().includes(nativeAnswer(secret))).toBe(false);
     gotNothing();
   });
@@ -277,27 +278,31 @@ describe('in the place of a MariaDB that proves its certificate', () => {
     visit.send(okWith(proofOf(secret, certificates.wrongHostCertificateFile)));
 
   test.each([
-    ['no proof', asks(ok), /no longer proves|weaker sign-in/],
-    ['a proof of its own', asks(okWith(`\u0001${'AB'.repeat(32)}`)), /somebody is between/],
-    ['something else', asks(okWith('welcome')), /no longer proves|weaker sign-in/],
-    ['clear text', asksClearText, /asks for the password itself/],
+    ['no proof', asks(ok), refusedAs('binding_gone', 'weaker_method')],
+    ['a proof of its own', asks(okWith(`\u0001${'AB'.repeat(32)}`)), refusedAs('relayed')],
+    ['something else', asks(okWith('welcome')), refusedAs('binding_gone', 'weaker_method')],
+    ['clear text', asksClearText, refusedAs('unknown_key')],
     [
       'a full sign-in',
       asks(switchTo('caching_sha2_password'), full, ok),
-      /asks for the password itself|weaker sign-in/,
+      refusedAs('password_would_show', 'weaker_method'),
     ],
-    ['sha256_password', asksSha256ByTls, /asks for the password itself/],
-    ['parsec without a proof', asks(parsecSwitch, parsecSalt('P', 0), ok), /no longer proves|weaker sign-in/],
+    ['sha256_password', asksSha256ByTls, refusedAs('unknown_key')],
+    ['parsec without a proof', asks(parsecSwitch, parsecSalt('P', 0), ok), refusedAs('binding_gone', 'weaker_method')],
     [
       'parsec with a proof of its own',
       asks(parsecSwitch, parsecSalt('P', 0), okWith(`\u0001${'AB'.repeat(32)}`)),
-      /somebody is between/,
+      refusedAs('relayed'),
     ],
-    ['a quick caching_sha2', asks(switchTo('caching_sha2_password'), fast, ok), /no longer proves|weaker sign-in/],
-    ['the start of a proof', asks(okWith(`\u0001${'AB'.repeat(31)}`)), /no longer proves|weaker sign-in/],
-    ['a proof of another kind', asks(okWith(`\u0002${'AB'.repeat(32)}`)), /no longer proves|weaker sign-in/],
-    ['a proof that knows no password', provesNothing, /somebody is between/],
-    ['the proof of the server behind it', passesOnProof, /somebody is between/],
+    [
+      'a quick caching_sha2',
+      asks(switchTo('caching_sha2_password'), fast, ok),
+      refusedAs('binding_gone', 'weaker_method'),
+    ],
+    ['the start of a proof', asks(okWith(`\u0001${'AB'.repeat(31)}`)), refusedAs('binding_gone', 'weaker_method')],
+    ['a proof of another kind', asks(okWith(`\u0002${'AB'.repeat(32)}`)), refusedAs('binding_gone', 'weaker_method')],
+    ['a proof that knows no password', provesNothing, refusedAs('relayed')],
+    ['the proof of the server behind it', passesOnProof, refusedAs('relayed')],
     ['a file', asks(fileRequest, ok), /something else/],
     ['an error', asks(error), /Access denied/],
   ])('%s', async (_, answer, refusal) => {
@@ -308,13 +313,13 @@ describe('in the place of a MariaDB that proves its certificate', () => {
 
   test('a wrong proof ends the first sign-in too', async () => {
     const home = await met({ version, usual, answer: asks(okWith(`\u0001${'AB'.repeat(32)}`)) }, null, { tls: true });
-    expect(await home.person()).toMatch(/somebody is between/);
+    expect(await home.person()).toMatch(refusedAs('relayed'));
     gotNothing();
   });
 
   test('without TLS it gets no login', async () => {
     const home = await met({ version, usual, answer: asks(ok) }, mariadb);
-    expect(await home.client()).toMatch(/had TLS before/);
+    expect(await home.client()).toMatch(refusedAs('tls_gone'));
     expect(impostor?.logins()).toBe(0);
   });
 });
@@ -325,7 +330,7 @@ describe('at another address', () => {
     const home = await met({ socketPath, answer: asksFullWithoutWaiting }, null, { host: null, socketPath });
     const uid = process.getuid?.() ?? 0;
     await home.remembers({ line: 'socket', socketOwner: uid + 1 });
-    expect(await home.client()).toMatch(/belongs to another user/);
+    expect(await home.client()).toMatch(refusedAs('another_owner'));
     expect(impostor?.logins()).toBe(0);
     gotNothing();
     // The same file, if its owner is the one that was there.

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { ControlClient } from '../../../shell-terminal/control-client.ts';
+import { refusedAs } from '../../access/identity-said.ts';
 import { describeWithPostgres, endpointOf, runOn } from '../../engines/postgres/suite.ts';
 import { missingForTyping, runOnTerminal } from '../../journeys/terminal/typed-on-a-terminal.ts';
 import { needs } from '../../needs.ts';
@@ -75,7 +76,7 @@ describeWithPostgres('with a CA file of its own,', suite => {
         const { outcome } = await asks();
         expect(outcome).toMatchObject({
           kind: 'not_connected',
-          message: expect.stringMatching(/weaker sign-in|no longer does/),
+          message: expect.stringMatching(refusedAs('weaker_method', 'asks_nothing')),
         });
       }
       expect(place.journal.text).toContain('anna');

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { Connection } from '../../../daemon/access/connection.ts';
+import { refusedAs } from '../../access/identity-said.ts';
 import { endpointOf, runOn } from '../../engines/postgres/suite.ts';
 import { needs } from '../../needs.ts';
 import type { Certificate } from '../../servers/certificates.ts';
@@ -83,8 +84,8 @@ needs(unavailable).describe('an honest PostgreSQL', () => {
     const { certificates } = server;
     await server.serveCertificate(wrongHost());
     const later = await connectionFor('clear_text_role', tls('require'), home.servers);
-    expect(await whoIsIn(later)).toMatch(/another key/);
-    expect(await later.asPerson(() => whoIsIn(later))).toMatch(/another key/);
+    expect(await whoIsIn(later)).toMatch(refusedAs('another_key'));
+    expect(await later.asPerson(() => whoIsIn(later))).toMatch(refusedAs('another_key'));
     await home.servers.forget(home.connection);
     expect(await later.asPerson(() => whoIsIn(later))).toBe('clear_text_role');
     const { serverCertificateFile: certificateFile, serverKeyFile: keyFile } = certificates;
@@ -93,7 +94,7 @@ needs(unavailable).describe('an honest PostgreSQL', () => {
 
   test('gets no clear text over a port without TLS, and from a container to throw away it does', async () => {
     const home = await connectionFor('clear_text_role');
-    const refused = /asks for the password itself/;
+    const refused = refusedAs('password_would_show');
     expect(await whoIsIn(home)).toMatch(refused);
     expect(await home.asPerson(() => whoIsIn(home))).toMatch(refused);
     await isInForGood('clear_text_role', { identity: 'any' });
@@ -182,7 +183,7 @@ needs(unavailable).describe('an honest PostgreSQL', () => {
       const without = await pooler(method, false);
       if (method !== 'plain') return isPooled(without, tls('prefer'));
       const home = await connectionFor('pooled', { port: without });
-      expect(await home.asPerson(() => whoIsIn(home))).toMatch(/asks for the password itself/);
+      expect(await home.asPerson(() => whoIsIn(home))).toMatch(refusedAs('password_would_show'));
       await isPooled(without, { identity: 'any' });
     });
   });

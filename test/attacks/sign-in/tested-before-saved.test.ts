@@ -8,6 +8,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CommandParams } from '../../../daemon/shells/commands.ts';
 import type { ControlClient } from '../../../shell-terminal/control-client.ts';
+import { refusedAs } from '../../access/identity-said.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { postgresAt } from '../../shells/asking.ts';
 import { forgedShell } from '../agent-with-a-shell/forged-shell.ts';
@@ -70,7 +71,7 @@ async function keysOf(saving: Promise<unknown>): Promise<number> {
 test('what was tested and then saved is tested', async () => {
   await app.ask('connections.try', draft({ name: 'New connection' }));
   expect(await keysOf(app.ask('connections.save', draft({ colour: 'red', tags: ['a'] })))).toBe(1);
-  expect((await home.here(['query', 'Wares', 'select 1'])).stderr).not.toMatch(/nobody has tested/);
+  expect((await home.here(['query', 'Wares', 'select 1'])).stderr).not.toMatch(refusedAs('not_tested'));
 });
 
 test('nothing else is', async () => {
@@ -87,7 +88,7 @@ test('nothing else is', async () => {
     if (between !== null) await tester.ask('connections.try', between);
     expect([what, await keysOf(app.ask('connections.save', draft()))]).toEqual([what, 0]);
     const before = server.packets().length;
-    expect((await home.here(['query', 'Wares', 'select 1'])).stderr).toMatch(/nobody has tested/);
+    expect((await home.here(['query', 'Wares', 'select 1'])).stderr).toMatch(refusedAs('not_tested'));
     expect(server.packets().length).toBeGreaterThan(before);
     const [saved] = (await agent.ask('connections.list', {})).connections;
     await agent.ask('connections.delete', { connection: saved?.id ?? '' });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { readOnlySentences } from '../../../daemon/clients/mcp/refusal-words.ts';
 import { until } from '../../waiting/until.ts';
 import { type RunningServer, runServer } from './running-server.ts';
 
@@ -77,7 +78,7 @@ describe.each(Object.keys(connect))('%s', kind => {
     const result = await client.call('refusing', { how: 'denied' });
     expect(result).toMatchObject({
       isError: true,
-      content: [{ type: 'text', text: 'denied: This connection is read only for external clients.' }],
+      content: [{ type: 'text', text: `denied: ${readOnlySentences.connection.says}` }],
     });
   });
 

@@ -16,6 +16,7 @@ import {
   startHttpServer,
 } from '../../../daemon/clients/http/listener.ts';
 import type { Log } from '../../../daemon/clients/mcp/log.ts';
+import { readOnlySentences } from '../../../daemon/clients/mcp/refusal-words.ts';
 import { refused, success, type Tool } from '../../../daemon/clients/mcp/tool.ts';
 import { toolError } from '../../../daemon/refusal.ts';
 import { noChanges, noPairings, nothingInUse, unlimitedAdmission } from './admission-for-tests.ts';
@@ -175,7 +176,7 @@ export function simpleTools(slowTool: string[]): readonly Tool[] {
       output: z.object({}),
       async run(_call, args) {
         const { how } = args as { how: string };
-        if (how === 'denied') return refused(toolError('denied', 'This connection is read only for external clients.'));
+        if (how === 'denied') return refused(toolError('denied', readOnlySentences.connection.says));
         if (how === 'cursor') return refused({ kind: 'malformed_cursor' });
         const usable = how === 'connection' ? ['shop', 'ledger'] : [];
         return refused({ kind: 'connection_unavailable', asked: 'shp', usable });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { readOnlySentences } from '../../../daemon/clients/mcp/refusal-words.ts';
 import { buildCatalog } from '../../../daemon/clients/mcp/tool-catalog.ts';
 import { previewWriteTool } from '../../../daemon/clients/mcp/tools/preview-write.ts';
 import type { ToolPorts } from '../../../daemon/clients/mcp/tools/tool-ports.ts';
+import { beginsWith } from '../../begins-with.ts';
 import { type AskedClient, clientKinds, connectClient, type Gate, openGate } from '../../journeys/approvals/gate.ts';
 
 let gate: Gate;
@@ -104,7 +106,7 @@ describe.each(clientKinds)('preview_write for a client of %s', kind => {
     const closed = await gate.connection({ externalClients: { level: 'readOnly', writeUntil: null } });
     const writer = await client(kind, 'readWrite');
     expect((await writer.call('preview_write', { connection: closed, sql: 'delete from orders' })).text).toMatch(
-      /^denied: This connection is read only for external clients\./,
+      beginsWith(`denied: ${readOnlySentences.connection.says}`),
     );
   });
 });

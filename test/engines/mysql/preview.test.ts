@@ -4,8 +4,12 @@
  */
 
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { notReturned } from '../../../daemon/engines/dialect.ts';
 import type { Database } from '../../../daemon/engines/engine.ts';
 import { openMysql } from '../../../daemon/engines/mysql/database.ts';
+import { writtenAsSeveral } from '../../../daemon/engines/mysql/preview.ts';
+import { keyMoves, vagueKey, viewTarget } from '../../../daemon/engines/preview-plan.ts';
+import { notShown } from '../../../daemon/statement/preview/rehearse.ts';
 import { needs } from '../../needs.ts';
 import { isMysql, type MariadbServer, mariadbUnavailable } from '../../servers/mariadb.ts';
 import { previewing, told } from '../preview-for-tests.ts';
@@ -40,7 +44,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
   }
 
   const sequences = 'Values taken from sequences and AUTO_INCREMENT stay used up: a rollback does not give them back.';
-  const unseen = 'No rows are shown: the statement cannot be made to return what it changes.';
+  const unseen = notShown(notReturned);
   /** MySQL has no RETURNING, so its INSERT and REPLACE show no rows. */
   const inserted = ({
     rows_affected,
@@ -52,7 +56,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     before?: unknown;
     after: unknown;
   }) => (isMysql() ? { rows_affected, warnings: [...warnings, unseen] } : { rows_affected, warnings, ...rows });
-  const moved = 'No rows are shown: the statement gives rows another key.';
+  const moved = notShown(keyMoves);
 
   test.each<[string, string, unknown]>([
     [
@@ -116,17 +120,17 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     [
       'a JOIN',
       'update item join loose on loose.a = item.id set item.price = 0, loose.b = 1',
-      { rows_affected: 4, warnings: ['No rows are shown: the statement is written as one of several tables.'] },
+      { rows_affected: 4, warnings: [notShown(writtenAsSeveral)] },
     ],
     [
       'a DELETE of several tables',
       'delete item, loose from item join loose on loose.a = item.id',
-      { rows_affected: 4, warnings: ['No rows are shown: the statement is written as one of several tables.'] },
+      { rows_affected: 4, warnings: [notShown(writtenAsSeveral)] },
     ],
     [
       'a DELETE by an alias',
       'delete o from item o where o.id = 1',
-      { rows_affected: 1, warnings: ['No rows are shown: the statement is written as one of several tables.'] },
+      { rows_affected: 1, warnings: [notShown(writtenAsSeveral)] },
     ],
     [
       'a trigger that calls a function',
@@ -235,7 +239,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     );
     expect(await previewed('update joined set price = 0 where id = 1')).toMatchObject({
       rows_affected: 1,
-      warnings: ['No rows are shown: the target is a view.'],
+      warnings: [notShown(viewTarget)],
     });
   });
 
@@ -255,7 +259,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     expect(await preview("update dual_view set data = json_set(data, '$.name', 'y')")).toMatchObject({
       rows_affected: 1,
       changes: [{ table: 'own.held', updated: 1, deleted: 0 }],
-      warnings: ['No rows are shown: the target is a view.'],
+      warnings: [notShown(viewTarget)],
     });
   });
 
@@ -267,7 +271,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
       },
     );
     expect(await previewed('update prefixed set n = 2')).toMatchObject({
-      warnings: ['No rows are shown: the primary key may stand for several rows.'],
+      warnings: [notShown(vagueKey)],
     });
   });
 
@@ -307,7 +311,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
   });
 
   test('an upsert and IGNORE show only the number of rows', async () => {
-    const warnings = [sequences, 'No rows are shown: IGNORE and ON DUPLICATE KEY do not tell which rows they change.'];
+    const warnings = [sequences, notShown('IGNORE and ON DUPLICATE KEY do not tell which rows they change')];
     expect(await previewed("insert into item (name) values ('ax'), ('new') on duplicate key update price = 7")).toEqual(
       { rows_affected: 3, warnings },
     );
@@ -327,25 +331,23 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     }
   });
 
+  const ofMyisam = 'own.isam is a table of the engine MyISAM';
   test.each([
-    ['insert into isam values (2, 2)', 'own.isam is a table of the engine MyISAM'],
-    ['update own.isam set n = 3', 'own.isam is a table of the engine MyISAM'],
-    ['update isam set n = 3 where id = 1', 'own.isam is a table of the engine MyISAM'],
-    ['update keyed set n = 3', 'own.isam is a table of the engine MyISAM'],
+    ['insert into isam values (2, 2)', ofMyisam],
+    ['update own.isam set n = 3', ofMyisam],
+    ['update isam set n = 3 where id = 1', ofMyisam],
+    ['update keyed set n = 3', ofMyisam],
     ['delete from memory_table', 'the engine MEMORY'],
     ['insert into csv_table values (1)', 'the engine CSV'],
     ...(isMysql() ? [] : [['insert into aria_table values (1)', 'the engine Aria']]),
-    ['update over_isam set n = 3', 'own.isam is a table of the engine MyISAM'],
-    ['delete from tells', 'own.isam is a table of the engine MyISAM'],
-    ['update calls set id = 2', 'own.isam is a table of the engine MyISAM'],
-    ['update item set price = counting(7) where id = 1', 'own.isam is a table of the engine MyISAM'],
-    ['update item, isam set price = 1, n = 2 where isam.id = item.id', 'own.isam is a table of the engine MyISAM'],
-    [
-      'delete isam from item join isam on isam.id = item.id where item.id = 1',
-      'own.isam is a table of the engine MyISAM',
-    ],
+    ['update over_isam set n = 3', ofMyisam],
+    ['delete from tells', ofMyisam],
+    ['update calls set id = 2', ofMyisam],
+    ['update item set price = counting(7) where id = 1', ofMyisam],
+    ['update item, isam set price = 1, n = 2 where isam.id = item.id', ofMyisam],
+    ['delete isam from item join isam on isam.id = item.id where item.id = 1', ofMyisam],
     ['insert into item (id) values (setval(counted, 100))', 'SETVAL() sets which values writes get'],
-    ['insert into item (id) select n from seeming', 'own.isam is a table of the engine MyISAM'],
+    ['insert into item (id) select n from seeming', ofMyisam],
     ['insert into nowhere values (1)', 'own.nowhere is not a table that this account can see'],
   ])('%s is not run', async (sql, why) => {
     const answer = await previewed(sql);
@@ -395,7 +397,7 @@ needs(mariadbUnavailable()).describe('a preview on MariaDB alone', () => {
     });
     expect(await previewed("insert into lengthy values (9, 'z')")).toEqual({
       rows_affected: 1,
-      warnings: [isMysql() ? unseen : 'No rows are shown: this account may not read the table.'],
+      warnings: [isMysql() ? unseen : notShown('this account may not read the table')],
     });
     expect(await previewed('delete from child')).toEqual({
       rows_affected: 2,

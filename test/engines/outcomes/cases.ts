@@ -7,26 +7,44 @@ import { expect, test } from '@jest/globals';
 import type { Database, DatabaseFailure, SessionKind } from '../../../daemon/engines/engine.ts';
 import { collect } from '../collecting-sink.ts';
 
-export interface Case<World> {
-  readonly name: string;
-  readonly sql: string;
+/** `leave` is the client leaving. */
+type Trouble = (leave: () => void, database: Database) => unknown;
+
+interface More {
   /** `write` if left out. */
   readonly session?: SessionKind;
   /** 20 if left out. */
-  readonly timeoutSeconds?: number;
+  readonly seconds?: number;
   /** Runs before the statement is sent. */
-  readonly before?: (world: World) => Promise<void> | void;
-  /** Runs once it was sent; `leave` is the client leaving. */
-  readonly trouble?: (world: World, leave: () => void, database: Database) => Promise<void>;
-  readonly said: DatabaseFailure['kind'] | 'done';
-  /** True if some of it is in the database afterwards. */
-  readonly stays: boolean;
-  /** Found in the message if the database's own error leaves something. */
-  readonly words?: RegExp;
+  readonly before?: () => unknown;
+  /** Runs once it was sent. */
+  readonly trouble?: Trouble;
+  /** What else the outcome has. */
+  readonly has?: object;
 }
 
-export interface Bench<World> {
-  readonly world: () => World;
+/** `stays`: some of it is in the database afterwards. */
+export type Case = readonly [
+  name: string,
+  sql: string,
+  said: DatabaseFailure['kind'] | 'done',
+  afterwards: 'gone' | 'stays',
+  more?: More,
+];
+
+export const leaves: Trouble = leave => leave();
+export const closes: Trouble = (_, database) => database.close();
+
+/** @returns what waits until that has come, and then does a trouble. */
+export const once =
+  (comes: () => Promise<unknown>) =>
+  (does: Trouble): Trouble =>
+  async (leave, database) => {
+    await comes();
+    await does(leave, database);
+  };
+
+export interface Bench {
   /** A new `Database`, closed after the case. */
   readonly open: () => Database;
   /** Makes the tables anew. */
@@ -38,25 +56,25 @@ export interface Bench<World> {
   readonly look: () => Promise<boolean>;
 }
 
-export function testOutcomes<World>(bench: Bench<World>, cases: readonly Case<World>[]): void {
-  test.each(cases.map(one => [one.name, one] as const))(
+export function testOutcomes(bench: Bench, cases: readonly Case[]): void {
+  test.each(cases)(
     '%s',
-    async (_, one) => {
+    async (_, sql, said, afterwards, more = {}) => {
       await bench.prepare();
       const database = bench.open();
       try {
-        await one.before?.(bench.world());
+        await more.before?.();
         const client = new AbortController();
-        const { session = 'write', timeoutSeconds = 20 } = one;
-        const running = collect(database, one.sql, { session, timeoutSeconds, signal: client.signal });
-        const troubled = one.trouble?.(bench.world(), () => client.abort(), database);
+        const { session = 'write', seconds: timeoutSeconds = 20 } = more;
+        const running = collect(database, sql, { session, timeoutSeconds, signal: client.signal });
+        const troubled = more.trouble?.(() => client.abort(), database);
         const { outcome } = await running;
         await troubled;
         await database.close();
-        const stays = await bench.look();
-        expect({ said: outcome.kind, stays }).toEqual({ said: one.said, stays: one.stays });
-        if (one.words !== undefined) expect(JSON.stringify(outcome)).toMatch(one.words);
-        else if (stays) expect(['outcome_unknown', 'done']).toContain(outcome.kind);
+        const found = (await bench.look()) ? 'stays' : 'gone';
+        expect({ said: outcome.kind, found }).toEqual({ said, found: afterwards });
+        if (more.has !== undefined) expect(outcome).toMatchObject(more.has);
+        else if (found === 'stays') expect(['outcome_unknown', 'done']).toContain(outcome.kind);
       } finally {
         await database.close();
       }

@@ -1,13 +1,14 @@
 /** MariaDB: for each write that ends badly, compares what is said with what remains. */
 
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { openMysql } from '../../../daemon/engines/mysql/database.ts';
+import { endedByItself, keptByTables } from '../../../daemon/engines/mysql/run/take-back.ts';
 import { needs } from '../../needs.ts';
 import { type CuttableLine, openLine } from '../../servers/cuttable-line.ts';
 import { dialect, isMysql, type MariadbServer, mariadbUnavailable, startMariadb } from '../../servers/mariadb.ts';
 import { until } from '../../waiting/until.ts';
 import { endpointOf, portsOf } from '../mysql/endpoint.ts';
-import { type Case, testOutcomes } from './cases.ts';
+import { type Case, closes, leaves, once, testOutcomes } from './cases.ts';
 
 needs(mariadbUnavailable()).describe('MariaDB: what is said about a write is true', () => {
   let server: MariadbServer;
@@ -42,228 +43,122 @@ needs(mariadbUnavailable()).describe('MariaDB: what is said about a write is tru
   const insert = `insert into t ${slowly}`;
   const unsafe = `insert into my ${slowly}`;
   const one = 'insert into t values (1)';
-  const cancel = (text: string) => async (_: null, leave: () => void) => {
-    await runs(text);
-    leave();
+  const inserting = once(() => runs('insert'));
+  const creating = once(() => runs('create'));
+  const killQuery = () => kill('QUERY');
+  const killConnection = () => kill('CONNECTION');
+  const killServer = async () => {
+    process.kill(server.processId, 'SIGKILL');
+    await server.restart();
   };
-  const killing = (text: string, what: 'QUERY' | 'CONNECTION') => async () => {
-    await runs(text);
-    await kill(what);
+  const cutAt = (bytes: string, passesThem: boolean) => () => line.set({ bytes, passesThem, how: 'cut' });
+  const silentBehindCommit = () => line.set({ bytes: 'COMMIT', passesThem: true, how: 'silent' });
+  const lockTable = async () => {
+    void server.client('lock tables t write; do sleep(8)', { database: 'own' }).catch(() => '');
+    const holds = "select count(*) from information_schema.processlist where info like 'do sleep(8)%'";
+    await until(async () => (await ask(holds)).trim() !== '0', 'the table is locked');
   };
+  const says = (reason: string, theirs: string) => ({ reason: expect.stringMatching(`^${reason}.*${theirs}`) });
+  // MySQL's DDL is atomic.
+  const dropped = isMysql() ? 'gone' : 'stays';
 
-  const cases: readonly Case<null>[] = [
-    { name: 'out of time', sql: insert, timeoutSeconds: 1, said: 'timeout', stays: false },
-    { name: 'cancelled', sql: insert, said: 'cancelled', stays: false, trouble: cancel('insert') },
-    { name: 'ended by a DBA', sql: insert, said: 'query_failed', stays: false, trouble: killing('insert', 'QUERY') },
-    {
-      name: 'its session ended by a DBA',
-      sql: insert,
-      said: 'outcome_unknown',
-      stays: false,
-      trouble: killing('insert', 'CONNECTION'),
-    },
-    {
-      name: 'the line cut',
-      sql: insert,
-      said: 'outcome_unknown',
-      stays: false,
-      trouble: async () => {
-        await runs('insert');
-        line.now('cut');
-      },
-    },
-    {
-      name: 'the line silent',
-      sql: insert,
-      timeoutSeconds: 2,
-      said: 'outcome_unknown',
-      stays: false,
-      trouble: async () => {
-        await runs('insert');
-        line.now('silent');
-      },
-    },
-    {
-      name: 'closed by us',
-      sql: insert,
-      said: 'not_connected',
-      stays: false,
-      trouble: async (_, __, database) => {
-        await runs('insert');
-        await database.close();
-      },
-    },
-    {
-      name: 'the server killed',
-      sql: insert,
-      said: 'outcome_unknown',
-      stays: false,
-      trouble: async () => {
-        await runs('insert');
-        process.kill(server.processId, 'SIGKILL');
-        await server.restart();
-      },
-    },
-    { name: 'refused', sql: 'insert into t values (1), (1)', said: 'query_failed', stays: false },
-    {
-      name: 'never sent',
-      sql: one,
-      said: 'not_connected',
-      stays: false,
-      before: () => line.set({ bytes: 'START TRANSACTION', passesThem: false, how: 'cut' }),
-    },
-    {
-      name: 'a function that swallows its end',
-      sql: "insert into t select benchmark(2000000000, sha2('a', 512))",
-      timeoutSeconds: 1,
-      said: 'timeout',
-      stays: false,
-    },
-    {
-      name: 'the line cut behind COMMIT',
-      sql: one,
-      said: 'outcome_unknown',
-      stays: true,
-      before: () => line.set({ bytes: 'COMMIT', passesThem: true, how: 'cut' }),
-    },
-    {
-      name: 'the line cut before COMMIT',
-      sql: one,
-      said: 'outcome_unknown',
-      stays: false,
-      before: () => line.set({ bytes: 'COMMIT', passesThem: false, how: 'cut' }),
-    },
-    {
-      name: 'the line silent behind COMMIT',
-      sql: one,
-      timeoutSeconds: 1,
-      said: 'outcome_unknown',
-      stays: true,
-      before: () => line.set({ bytes: 'COMMIT', passesThem: true, how: 'silent' }),
-    },
-    { name: 'MyISAM, out of time', sql: unsafe, timeoutSeconds: 1, said: 'outcome_unknown', stays: true },
-    { name: 'MyISAM, cancelled', sql: unsafe, said: 'outcome_unknown', stays: true, trouble: cancel('insert') },
-    {
-      name: 'MyISAM, ended by a DBA',
-      sql: unsafe,
-      said: 'outcome_unknown',
-      stays: true,
-      trouble: killing('insert', 'QUERY'),
-    },
-    {
-      name: 'MyISAM, its session ended by a DBA',
-      sql: unsafe,
-      said: 'outcome_unknown',
-      stays: true,
-      trouble: killing('insert', 'CONNECTION'),
-    },
-    {
-      name: 'MyISAM, closed by us',
-      sql: unsafe,
-      said: 'outcome_unknown',
-      stays: true,
-      trouble: async (_, __, database) => {
-        await runs('insert');
-        await database.close();
-      },
-    },
-    {
-      name: 'MyISAM, refused half-way',
-      sql: 'insert into my values (1), (2), (1)',
-      said: 'outcome_unknown',
-      stays: true,
-      words: /tables that cannot be rolled back.*Duplicate entry/,
-    },
-    { name: 'MyISAM, refused at once', sql: 'insert into my values (1001)', said: 'query_failed', stays: false },
-    {
-      name: 'a trigger that writes to MyISAM, out of time',
-      sql: `insert into triggering ${slowly}`,
-      timeoutSeconds: 1,
-      said: 'outcome_unknown',
-      stays: true,
-    },
-    {
-      name: 'a procedure that commits, out of time',
-      sql: 'call keeps()',
-      timeoutSeconds: 1,
-      said: 'outcome_unknown',
-      stays: true,
-    },
-    {
-      name: 'a procedure that commits, cancelled',
-      sql: 'call keeps()',
-      said: 'outcome_unknown',
-      stays: true,
-      trouble: cancel('insert'),
-    },
-    {
-      name: 'a procedure that commits and begins anew, out of time',
-      sql: 'call again()',
-      timeoutSeconds: 1,
-      said: 'outcome_unknown',
-      stays: true,
-    },
-    {
-      name: 'a procedure that commits and then fails',
-      sql: 'call fails()',
-      said: 'outcome_unknown',
-      stays: true,
-      words: /ended the transaction.*on purpose/,
-    },
-    {
-      name: 'a procedure that commits nothing, out of time',
-      sql: 'call plain()',
-      timeoutSeconds: 1,
-      said: 'timeout',
-      stays: false,
-    },
-    { name: 'a procedure that is not there', sql: 'call nowhere()', said: 'query_failed', stays: false },
-    {
-      name: 'two tables dropped, the second not there',
-      sql: 'drop table gone, nowhere',
-      session: 'alone',
-      // MySQL's DDL is atomic.
-      ...(isMysql()
-        ? { said: 'query_failed', stays: false }
-        : { said: 'query_failed', stays: true, words: /what it had done before the error stays/ }),
-    },
-    {
-      name: 'DDL, cancelled',
-      sql: `create table made ${slowly}`,
-      session: 'alone',
-      said: 'outcome_unknown',
-      stays: false,
-      trouble: cancel('create'),
-    },
-    {
-      name: 'DDL that waits for a lock',
-      sql: 'alter table t add b int',
-      session: 'alone',
-      timeoutSeconds: 3,
-      before: async () => {
-        void server.client('lock tables t write; do sleep(8)', { database: 'own' }).catch(() => '');
-        const holds = "select count(*) from information_schema.processlist where info like 'do sleep(8)%'";
-        await until(async () => (await ask(holds)).trim() !== '0', 'the table is locked');
-      },
-      said: 'locked',
-      stays: false,
-    },
-    {
-      name: 'DDL, the line cut',
-      sql: `create table made ${slowly}`,
-      session: 'alone',
-      said: 'outcome_unknown',
-      stays: true,
-      trouble: async () => {
-        await runs('create');
-        line.now('cut');
-      },
-    },
+  const cases: readonly Case[] = [
+    ['out of time', insert, 'timeout', 'gone', { seconds: 1 }],
+    ['cancelled', insert, 'cancelled', 'gone', { trouble: inserting(leaves) }],
+    ['ended by a DBA', insert, 'query_failed', 'gone', { trouble: inserting(killQuery) }],
+    ['its session ended by a DBA', insert, 'outcome_unknown', 'gone', { trouble: inserting(killConnection) }],
+    ['the line cut', insert, 'outcome_unknown', 'gone', { trouble: inserting(() => line.now('cut')) }],
+    [
+      'the line silent',
+      insert,
+      'outcome_unknown',
+      'gone',
+      { seconds: 2, trouble: inserting(() => line.now('silent')) },
+    ],
+    ['closed by us', insert, 'not_connected', 'gone', { trouble: inserting(closes) }],
+    ['the server killed', insert, 'outcome_unknown', 'gone', { trouble: inserting(killServer) }],
+    ['refused', 'insert into t values (1), (1)', 'query_failed', 'gone'],
+    ['never sent', one, 'not_connected', 'gone', { before: cutAt('START TRANSACTION', false) }],
+    [
+      'a function that swallows its end',
+      "insert into t select benchmark(2000000000, sha2('a', 512))",
+      'timeout',
+      'gone',
+      { seconds: 1 },
+    ],
+    ['the line cut behind COMMIT', one, 'outcome_unknown', 'stays', { before: cutAt('COMMIT', true) }],
+    ['the line cut before COMMIT', one, 'outcome_unknown', 'gone', { before: cutAt('COMMIT', false) }],
+    ['the line silent behind COMMIT', one, 'outcome_unknown', 'stays', { seconds: 1, before: silentBehindCommit }],
+    ['MyISAM, out of time', unsafe, 'outcome_unknown', 'stays', { seconds: 1 }],
+    ['MyISAM, cancelled', unsafe, 'outcome_unknown', 'stays', { trouble: inserting(leaves) }],
+    ['MyISAM, ended by a DBA', unsafe, 'outcome_unknown', 'stays', { trouble: inserting(killQuery) }],
+    ['MyISAM, its session ended by a DBA', unsafe, 'outcome_unknown', 'stays', { trouble: inserting(killConnection) }],
+    ['MyISAM, closed by us', unsafe, 'outcome_unknown', 'stays', { trouble: inserting(closes) }],
+    [
+      'MyISAM, refused half-way',
+      'insert into my values (1), (2), (1)',
+      'outcome_unknown',
+      'stays',
+      { has: says(keptByTables, 'Duplicate entry') },
+    ],
+    ['MyISAM, refused at once', 'insert into my values (1001)', 'query_failed', 'gone'],
+    [
+      'a trigger that writes to MyISAM, out of time',
+      `insert into triggering ${slowly}`,
+      'outcome_unknown',
+      'stays',
+      { seconds: 1 },
+    ],
+    ['a procedure that commits, out of time', 'call keeps()', 'outcome_unknown', 'stays', { seconds: 1 }],
+    ['a procedure that commits, cancelled', 'call keeps()', 'outcome_unknown', 'stays', { trouble: inserting(leaves) }],
+    [
+      'a procedure that commits and begins anew, out of time',
+      'call again()',
+      'outcome_unknown',
+      'stays',
+      { seconds: 1 },
+    ],
+    [
+      'a procedure that commits and then fails',
+      'call fails()',
+      'outcome_unknown',
+      'stays',
+      { has: says(endedByItself, 'on purpose') },
+    ],
+    ['a procedure that commits nothing, out of time', 'call plain()', 'timeout', 'gone', { seconds: 1 }],
+    ['a procedure that is not there', 'call nowhere()', 'query_failed', 'gone'],
+    [
+      'two tables dropped, the second not there',
+      'drop table gone, nowhere',
+      'query_failed',
+      dropped,
+      { session: 'alone', ...(!isMysql() && { has: { stays: true } }) },
+    ],
+    [
+      'DDL, cancelled',
+      `create table made ${slowly}`,
+      'outcome_unknown',
+      'gone',
+      { session: 'alone', trouble: creating(leaves) },
+    ],
+    [
+      'DDL that waits for a lock',
+      'alter table t add b int',
+      'locked',
+      'gone',
+      { session: 'alone', seconds: 3, before: lockTable },
+    ],
+    [
+      'DDL, the line cut',
+      `create table made ${slowly}`,
+      'outcome_unknown',
+      'stays',
+      { session: 'alone', trouble: creating(() => line.now('cut')) },
+    ],
   ];
 
   testOutcomes(
     {
-      world: () => null,
       open: () => openMysql(endpointOf({ ...server, port: line.port }, { database: 'own' }), portsOf(server)),
       prepare: async () => {
         line.set(null);

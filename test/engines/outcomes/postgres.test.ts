@@ -1,11 +1,12 @@
 /** PostgreSQL: for each write that ends badly, compares what is said with what remains. */
 
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
+import { takenBack } from '../../../daemon/engines/postgres/run/attempt.ts';
 import { type CuttableLine, openLine } from '../../servers/cuttable-line.ts';
 import { until } from '../../waiting/until.ts';
 import { describeWithPostgres, endpointOf, portsOf } from '../postgres/suite.ts';
-import { type Case, testOutcomes } from './cases.ts';
+import { type Case, closes, leaves, once, testOutcomes } from './cases.ts';
 
 describeWithPostgres('PostgreSQL: what is said about a write is true', suite => {
   let line: CuttableLine;
@@ -34,237 +35,111 @@ describeWithPostgres('PostgreSQL: what is said about a write is true', suite => 
   const committed = () =>
     until(async () => (await ask('select exists (select from t where a = 1)')) === 't', 'it committed');
 
-  const cases: readonly Case<null>[] = [
-    { name: 'out of time', sql: insert, timeoutSeconds: 1, said: 'timeout', stays: false },
-    {
-      name: 'cancelled',
-      sql: insert,
-      said: 'cancelled',
-      stays: false,
-      trouble: async (_, leave) => {
-        await runs('insert');
-        leave();
-      },
-    },
-    {
-      name: 'its session ended by a DBA',
-      sql: insert,
-      said: 'not_connected',
-      stays: false,
-      words: /nothing of the statement stays/,
-      trouble: async () => {
-        await runs('insert');
-        await terminate();
-      },
-    },
-    {
-      name: 'cancelled by a DBA',
-      sql: insert,
-      said: 'query_failed',
-      stays: false,
-      trouble: async () => {
-        await runs('insert');
-        await ask(`select pg_cancel_backend(pid) ${ours}`);
-      },
-    },
-    {
-      name: 'the backend killed',
-      sql: insert,
-      said: 'not_connected',
-      stays: false,
-      trouble: async () => {
-        await runs('insert');
-        process.kill(await backend(), 'SIGKILL');
-        await recovered();
-      },
-    },
-    {
-      name: 'the line cut',
-      sql: insert,
-      said: 'not_connected',
-      stays: false,
-      trouble: async () => {
-        await runs('insert');
-        line.now('cut');
-      },
-    },
-    {
-      name: 'the line silent',
-      sql: insert,
-      timeoutSeconds: 1,
-      said: 'no_answer',
-      stays: false,
-      trouble: async () => {
-        await runs('insert');
-        line.now('silent');
-      },
-    },
-    {
-      name: 'closed by us',
-      sql: insert,
-      said: 'not_connected',
-      stays: false,
-      trouble: async (_, __, database) => {
-        await runs('insert');
-        await database.close();
-      },
-    },
-    { name: 'refused', sql: 'insert into t values (1), (1)', said: 'query_failed', stays: false },
-    {
-      name: 'never sent',
-      sql: one,
-      said: 'not_connected',
-      stays: false,
-      before: () => line.set({ bytes: one, passesThem: false, how: 'cut' }),
-    },
-    {
-      name: 'the line cut behind COMMIT',
-      sql: one,
-      said: 'outcome_unknown',
-      stays: true,
-      before: () => line.set({ bytes: 'COMMIT', passesThem: true, how: 'cut' }),
-    },
-    {
-      name: 'the line cut before COMMIT',
-      sql: one,
-      said: 'outcome_unknown',
-      stays: false,
-      before: () => line.set({ bytes: 'COMMIT', passesThem: false, how: 'cut' }),
-    },
-    {
-      name: 'the backend killed in COMMIT',
-      sql: slowCommit,
-      said: 'outcome_unknown',
-      stays: false,
-      trouble: async () => {
-        await runs('COMMIT');
-        process.kill(await backend(), 'SIGKILL');
-        await recovered();
-      },
-    },
-    {
-      name: 'its session ended by a DBA in COMMIT',
-      sql: slowCommit,
-      said: 'outcome_unknown',
-      stays: false,
-      trouble: async () => {
-        await runs('COMMIT');
-        await terminate();
-      },
-    },
-    {
-      name: 'the backend frozen in COMMIT, and cancelled as soon as it thaws',
-      sql: slowCommitUnwatched,
-      timeoutSeconds: 5,
-      said: 'outcome_unknown',
-      stays: false,
-      trouble: async () => {
-        await runs('COMMIT');
-        frozen = await backend();
-        process.kill(frozen, 'SIGSTOP');
-      },
-    },
-    {
-      name: 'cancelled in COMMIT',
-      sql: slowCommit,
-      said: 'done',
-      stays: true,
-      trouble: async (_, leave) => {
-        await runs('COMMIT');
-        leave();
-      },
-    },
-    {
-      name: 'closed by us in COMMIT',
-      sql: slowCommit,
-      said: 'outcome_unknown',
-      stays: false,
-      trouble: async (_, __, database) => {
-        await runs('COMMIT');
-        await database.close();
-      },
-    },
-    {
-      name: 'out of time in COMMIT, which is cancelled',
-      sql: slowCommit,
-      timeoutSeconds: 1,
-      said: 'timeout',
-      stays: false,
-    },
-    { name: 'refused at COMMIT', sql: 'insert into child values (1)', said: 'query_failed', stays: false },
-    {
-      name: 'a procedure that commits, out of time',
-      sql: committing,
-      session: 'alone',
-      timeoutSeconds: 1,
-      said: 'outcome_unknown',
-      stays: true,
-    },
-    {
-      name: 'a procedure that commits, cancelled',
-      sql: committing,
-      session: 'alone',
-      said: 'outcome_unknown',
-      stays: true,
-      trouble: async (_, leave) => {
-        await committed();
-        leave();
-      },
-    },
-    {
-      name: 'a procedure that commits, its session ended',
-      sql: committing,
-      session: 'alone',
-      said: 'outcome_unknown',
-      stays: true,
-      trouble: async () => {
-        await committed();
-        await terminate();
-      },
-    },
-    {
-      name: 'a procedure that commits and then fails',
-      sql: 'call fails()',
-      session: 'alone',
-      said: 'query_failed',
-      stays: true,
-      words: /what it had done before the error stays/,
-    },
-    {
-      name: 'an index that is half built',
-      sql: 'create index concurrently half on t (slowly(a))',
-      session: 'alone',
-      timeoutSeconds: 1,
-      said: 'outcome_unknown',
-      stays: true,
-    },
-    {
-      name: 'an index that is half built and waits for a lock',
-      sql: 'create index concurrently half on t (a)',
-      session: 'alone',
-      timeoutSeconds: 3,
-      before: async () => {
-        void suite.server.psql('begin; insert into t values (1002); select pg_sleep(8); commit').catch(() => '');
-        const holds = "select count(*) from pg_stat_activity where wait_event = 'PgSleep'";
-        await until(async () => (await ask(holds)) !== '0', 'the row is written');
-      },
-      said: 'query_failed',
-      stays: true,
-      words: /lock timeout.*what it had done before the error stays.*55P03/,
-    },
-    {
-      name: 'alone, and never sent',
-      sql: 'vacuum t',
-      session: 'alone',
-      said: 'not_connected',
-      stays: false,
-      before: () => line.set({ bytes: 'int4div', passesThem: false, how: 'cut' }),
-    },
+  const inserting = once(() => runs('insert'));
+  const inCommit = once(() => runs('COMMIT'));
+  const onceCommitted = once(committed);
+  const killBackend = async () => {
+    process.kill(await backend(), 'SIGKILL');
+    await recovered();
+  };
+  const freeze = async () => {
+    frozen = await backend();
+    process.kill(frozen, 'SIGSTOP');
+  };
+  const cutAt = (bytes: string, passesThem: boolean) => () => line.set({ bytes, passesThem, how: 'cut' });
+  const holdLock = async () => {
+    void suite.server.psql('begin; insert into t values (1002); select pg_sleep(8); commit').catch(() => '');
+    const holds = "select count(*) from pg_stat_activity where wait_event = 'PgSleep'";
+    await until(async () => (await ask(holds)) !== '0', 'the row is written');
+  };
+  const saysTakenBack = { message: expect.stringContaining(takenBack) };
+  const halfBuilt = 'create index concurrently half on t';
+
+  const cases: readonly Case[] = [
+    ['out of time', insert, 'timeout', 'gone', { seconds: 1 }],
+    ['cancelled', insert, 'cancelled', 'gone', { trouble: inserting(leaves) }],
+    [
+      'its session ended by a DBA',
+      insert,
+      'not_connected',
+      'gone',
+      { trouble: inserting(terminate), has: saysTakenBack },
+    ],
+    [
+      'cancelled by a DBA',
+      insert,
+      'query_failed',
+      'gone',
+      { trouble: inserting(() => ask(`select pg_cancel_backend(pid) ${ours}`)) },
+    ],
+    ['the backend killed', insert, 'not_connected', 'gone', { trouble: inserting(killBackend) }],
+    ['the line cut', insert, 'not_connected', 'gone', { trouble: inserting(() => line.now('cut')) }],
+    ['the line silent', insert, 'no_answer', 'gone', { seconds: 1, trouble: inserting(() => line.now('silent')) }],
+    ['closed by us', insert, 'not_connected', 'gone', { trouble: inserting(closes) }],
+    ['refused', 'insert into t values (1), (1)', 'query_failed', 'gone'],
+    ['never sent', one, 'not_connected', 'gone', { before: cutAt(one, false) }],
+    ['the line cut behind COMMIT', one, 'outcome_unknown', 'stays', { before: cutAt('COMMIT', true) }],
+    ['the line cut before COMMIT', one, 'outcome_unknown', 'gone', { before: cutAt('COMMIT', false) }],
+    ['the backend killed in COMMIT', slowCommit, 'outcome_unknown', 'gone', { trouble: inCommit(killBackend) }],
+    ['its session ended by a DBA in COMMIT', slowCommit, 'outcome_unknown', 'gone', { trouble: inCommit(terminate) }],
+    [
+      'the backend frozen in COMMIT, and cancelled as soon as it thaws',
+      slowCommitUnwatched,
+      'outcome_unknown',
+      'gone',
+      { seconds: 5, trouble: inCommit(freeze) },
+    ],
+    ['cancelled in COMMIT', slowCommit, 'done', 'stays', { trouble: inCommit(leaves) }],
+    ['closed by us in COMMIT', slowCommit, 'outcome_unknown', 'gone', { trouble: inCommit(closes) }],
+    ['out of time in COMMIT, which is cancelled', slowCommit, 'timeout', 'gone', { seconds: 1 }],
+    ['refused at COMMIT', 'insert into child values (1)', 'query_failed', 'gone'],
+    ['a procedure that commits, out of time', committing, 'outcome_unknown', 'stays', { session: 'alone', seconds: 1 }],
+    [
+      'a procedure that commits, cancelled',
+      committing,
+      'outcome_unknown',
+      'stays',
+      { session: 'alone', trouble: onceCommitted(leaves) },
+    ],
+    [
+      'a procedure that commits, its session ended',
+      committing,
+      'outcome_unknown',
+      'stays',
+      { session: 'alone', trouble: onceCommitted(terminate) },
+    ],
+    [
+      'a procedure that commits and then fails',
+      'call fails()',
+      'query_failed',
+      'stays',
+      { session: 'alone', has: { stays: true } },
+    ],
+    [
+      'an index that is half built',
+      `${halfBuilt} (slowly(a))`,
+      'outcome_unknown',
+      'stays',
+      { session: 'alone', seconds: 1 },
+    ],
+    [
+      'an index that is half built and waits for a lock',
+      `${halfBuilt} (a)`,
+      'query_failed',
+      'stays',
+      { session: 'alone', seconds: 3, before: holdLock, has: { stays: true, code: '55P03' } },
+    ],
+    [
+      'alone, and never sent',
+      'vacuum t',
+      'not_connected',
+      'gone',
+      { session: 'alone', before: cutAt('int4div', false) },
+    ],
   ];
 
   testOutcomes(
     {
-      world: () => null,
       open: () => openPostgres(endpointOf({ ...suite.server, port: line.port }), portsOf(suite.server.password)),
       prepare: async () => {
         line.set(null);

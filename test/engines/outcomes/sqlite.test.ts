@@ -8,7 +8,7 @@ import { until } from '../../waiting/until.ts';
 import { busyChildren, sqliteChildren } from '../sqlite/busy-children.ts';
 import { openFile } from '../sqlite/engine.ts';
 import { temporaryFolder, withDriver } from '../sqlite/temporary-folder.ts';
-import { type Case, testOutcomes } from './cases.ts';
+import { type Case, closes, leaves, once, testOutcomes } from './cases.ts';
 
 needsLinux.describe('SQLite: what is said about a write is true', () => {
   const at = temporaryFolder();
@@ -53,106 +53,57 @@ needsLinux.describe('SQLite: what is said about a write is true', () => {
     'insert into t with recursive c(x) as (select 1 union all select x + 1 from c) select randomblob(99) from c';
   const one = "insert into t values ('new')";
 
-  const cases: readonly Case<null>[] = [
-    { name: 'out of time', sql: endless, timeoutSeconds: 1, said: 'timeout', stays: false },
-    {
-      name: 'cancelled',
-      sql: endless,
-      said: 'cancelled',
-      stays: false,
-      trouble: async (_, leave) => {
-        await busy();
-        leave();
+  const running = once(busy);
+  const committing = once(commits);
+
+  const cases: readonly Case[] = [
+    ['out of time', endless, 'timeout', 'gone', { seconds: 1 }],
+    ['cancelled', endless, 'cancelled', 'gone', { trouble: running(leaves) }],
+    ['closed by us', endless, 'not_connected', 'gone', { trouble: running(closes) }],
+    // No error of SQLite's.
+    ['the child killed', endless, 'query_failed', 'gone', { trouble: running(killChild), has: { code: null } }],
+    ['refused', 'insert into u values (1), (1)', 'query_failed', 'gone'],
+    [
+      'the child killed in the commit',
+      one,
+      'outcome_unknown',
+      'gone',
+      { before: blockCommit, trouble: committing(killChild) },
+    ],
+    [
+      'closed by us in the commit',
+      one,
+      'outcome_unknown',
+      'gone',
+      { before: blockCommit, trouble: committing(closes) },
+    ],
+    [
+      'cancelled in the commit, which is waited for',
+      one,
+      'done',
+      'stays',
+      {
+        before: blockCommit,
+        trouble: committing(leave => {
+          leave();
+          letCommit();
+        }),
       },
-    },
-    {
-      name: 'closed by us',
-      sql: endless,
-      said: 'not_connected',
-      stays: false,
-      trouble: async (_, __, database) => {
-        await busy();
-        await database.close();
-      },
-    },
-    {
-      name: 'the child killed',
-      sql: endless,
-      said: 'query_failed',
-      stays: false,
-      words: /nothing of it stays/,
-      trouble: async () => {
-        await busy();
-        await killChild();
-      },
-    },
-    { name: 'refused', sql: 'insert into u values (1), (1)', said: 'query_failed', stays: false },
-    {
-      name: 'the child killed in the commit',
-      sql: one,
-      said: 'outcome_unknown',
-      stays: false,
-      before: blockCommit,
-      trouble: async () => {
-        await commits();
-        await killChild();
-      },
-    },
-    {
-      name: 'closed by us in the commit',
-      sql: one,
-      said: 'outcome_unknown',
-      stays: false,
-      before: blockCommit,
-      trouble: async (_, __, database) => {
-        await commits();
-        await database.close();
-      },
-    },
-    {
-      name: 'cancelled in the commit, which is waited for',
-      sql: one,
-      said: 'done',
-      stays: true,
-      before: blockCommit,
-      trouble: async (_, leave) => {
-        await commits();
-        leave();
-        letCommit();
-      },
-    },
-    {
-      name: 'out of time in the commit, which is refused',
-      sql: one,
-      timeoutSeconds: 3,
-      said: 'locked',
-      stays: false,
-      before: blockCommit,
-    },
-    {
-      name: 'alone, the child killed',
-      sql: endless,
-      session: 'alone',
-      said: 'outcome_unknown',
-      stays: false,
-      trouble: async () => {
-        // A child is also busy while it starts.
-        await until(isLocked, 'the statement writes');
-        await killChild();
-      },
-    },
-    {
-      name: 'alone, refused',
-      sql: 'insert into nowhere values (1)',
-      session: 'alone',
-      said: 'query_failed',
-      stays: false,
-    },
+    ],
+    ['out of time in the commit, which is refused', one, 'locked', 'gone', { before: blockCommit, seconds: 3 }],
+    [
+      'alone, the child killed',
+      endless,
+      'outcome_unknown',
+      'gone',
+      // A child is also busy while it starts.
+      { session: 'alone', trouble: once(() => until(isLocked, 'the statement writes'))(killChild) },
+    ],
+    ['alone, refused', 'insert into nowhere values (1)', 'query_failed', 'gone', { session: 'alone' }],
   ];
 
   testOutcomes(
     {
-      world: () => null,
       open: () => openFile(file()),
       prepare: async () => {
         letCommit();

@@ -2,6 +2,8 @@
 
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Database } from '../../../daemon/engines/engine.ts';
+import { keyMoves, vagueKey } from '../../../daemon/engines/preview-plan.ts';
+import { notShown } from '../../../daemon/statement/preview/rehearse.ts';
 import { previewing, told } from '../preview-for-tests.ts';
 import { expectNothingHeldOn, setUp, stateOf } from './preview-world.ts';
 import { describeWithPostgres } from './suite.ts';
@@ -98,7 +100,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
       'update item set (price, id) = (1, id + 50) where id = 3',
       {
         rows_affected: 1,
-        warnings: ['No rows are shown: the statement gives rows another key.'],
+        warnings: [notShown(keyMoves)],
       },
     ],
     [
@@ -106,7 +108,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
       "update whole set kind = 'b' where id = 1",
       {
         rows_affected: 1,
-        warnings: ['No rows are shown: the statement gives rows another key.'],
+        warnings: [notShown(keyMoves)],
       },
     ],
     [
@@ -114,7 +116,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
       "update animal set name = 'x'",
       {
         rows_affected: 2,
-        warnings: ['No rows are shown: the primary key may stand for several rows.'],
+        warnings: [notShown(vagueKey)],
       },
     ],
     [
@@ -122,13 +124,13 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
       'merge into item using loose on item.id = loose.a when matched then delete when not matched then do nothing',
       {
         rows_affected: 2,
-        warnings: ['No rows are shown: MERGE does not tell which rows it changes.'],
+        warnings: [notShown('MERGE does not tell which rows it changes')],
       },
     ],
     [
       'a table with rules',
       'insert into ruled values (1)',
-      { rows_affected: 1, warnings: ['No rows are shown: rules of the table may rewrite the statement.'] },
+      { rows_affected: 1, warnings: [notShown('rules of the table may rewrite the statement')] },
     ],
     [
       'a function of a user',
@@ -222,7 +224,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
 
   test('a role that may not read gets only the number of rows, and so does one behind a row policy', async () => {
     database = suite.open({ user: 'narrow' }, 'narrow-only');
-    const why = 'No rows are shown: this role may not read all rows of the table.';
+    const why = notShown('this role may not read all rows of the table');
     expect(await previewed("insert into item (name) values ('dice')")).toEqual({
       rows_affected: 1,
       warnings: [sequences, why],
@@ -239,7 +241,7 @@ describeWithPostgres('a preview on PostgreSQL alone', suite => {
     database = suite.open();
     const limits = { defaultSeconds: 0.5 };
     expect(await preview('update item set price = (select 1 from pg_sleep(60))', { limits })).toMatch(
-      /^timeout: The statement was stopped after 0.5 s, and nothing of it stays/,
+      /^timeout: .* 0\.5 s, /,
     );
     expect(await previewed('delete from item where id = 1')).toMatchObject({ rows_affected: 1 });
   });

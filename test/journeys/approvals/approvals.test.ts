@@ -4,6 +4,8 @@
  */
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { readOnlySentences } from '../../../daemon/clients/mcp/refusal-words.ts';
+import { beginsWith } from '../../begins-with.ts';
 import { until } from '../../waiting/until.ts';
 import { type AskedClient, clientKinds, connectClient, type Gate, openGate, type UserAct } from './gate.ts';
 
@@ -105,7 +107,7 @@ describe.each(clientKinds)('%s, no shell attached', kind => {
     expect((await asking.call(tool, { connection, sql: 'select 1' })).text).toMatch(/^denied: .*execute_query/);
     const readOnly = await gate.connection({ externalClients: { level: 'readOnly', writeUntil: null } });
     expect((await asking.call(tool, { connection: readOnly, sql: drop })).text).toMatch(
-      /^denied: This connection is read only for external clients\./,
+      beginsWith(`denied: ${readOnlySentences.connection.says}`),
     );
     expect(asking.asked).toEqual([]);
   });

@@ -7,7 +7,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { readOnlySentences } from '../../../daemon/clients/mcp/refusal-words.ts';
 import type { ActivityRowView, AskView, StatusResult } from '../../../shared/control-commands.ts';
+import { beginsWith } from '../../begins-with.ts';
+import { ranByUser, stillWaits } from '../../clients/mcp/said.ts';
 import { needs } from '../../needs.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
@@ -64,10 +67,9 @@ needs(missingForTyping()).describe('a refused statement', () => {
       const send = await client('agent', kind);
       const change = "update orders set note = 'x' where id = 1";
       const first = await send(change);
-      expect(first).toMatch(/^denied: This connection is read only for external clients\./);
+      expect(first).toMatch(beginsWith(`denied: ${readOnlySentences.connection.says}`));
       expect(first).toMatch(/It waits for them: tell them so, and send the same again once they have answered\.$/);
-      for (let time = 0; time < 100; time += 1)
-        expect(await send(change)).toMatch(/^denied: This still waits for the user, since \d\d:\d\d; it has not run\./);
+      for (let time = 0; time < 100; time += 1) expect(await send(change)).toMatch(stillWaits);
       const [request, ...others] = await waiting();
       expect(others).toEqual([]);
       expect(request).toMatchObject({
@@ -95,7 +97,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
         [passphrasePrompt, '\u0003'],
       );
       expect(guessed.code).toBe(1);
-      expect(await send(change)).toMatch(/^denied: This still waits for the user, since \d\d:\d\d; it has not run\./);
+      expect(await send(change)).toMatch(stillWaits);
 
       const allowed = await typed(['allow'], [number, '1'], yes);
       expect(allowed.shown).toContain(change);
@@ -109,7 +111,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
       expect(notes()).toEqual(['x', 'b']);
       // Allowed once: the next one asks again.
       expect(await send(change)).toContain('denied: ');
-      expect(await send(change)).toMatch(/^denied: This still waits for the user, since \d\d:\d\d; it has not run\./);
+      expect(await send(change)).toMatch(stillWaits);
     },
     90_000,
   );
@@ -148,7 +150,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(shown).toContain('1 run it now, yourself 2 refuse');
     expect(shown).toContain('This runs the statement on "Shop", now and as you: "drops orders (2 rows)".');
     expect(inFile("select name from sqlite_master where type = 'table'")).toEqual([]);
-    expect(await send('drop table orders')).toMatch(/"note":"The user ran this statement at/);
+    expect(await send('drop table orders')).toContain(ranByUser);
     expect(await waiting()).toEqual([]);
     const rows = await home.json<ActivityRowView[]>(['activity', '--since', '1h']);
     expect(rows).toContainEqual(expect.objectContaining({ action: 'request.answer', outcome: 'success' }));
@@ -170,7 +172,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(ran.shown).toContain('1 after it did not run, and still waits.');
     expect(inFile('select note from notes')).toHaveLength(2);
     expect((await waiting()).map(({ statement }) => statement?.text)).toEqual(migration.slice(2));
-    expect(await send(migration[1] as string)).toMatch(/"note":"The user ran this statement at/);
+    expect(await send(migration[1] as string)).toContain(ranByUser);
     expect((await typed(['allow'], [which, '2'], [number, '1'], yes)).code).toBe(0);
     expect(inFile("select name from sqlite_master where name = 'orders'")).toEqual([]);
   }, 90_000);
@@ -192,8 +194,8 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect(await two('drop table orders')).toContain('denied: ');
     const ran = await typed(['query', 'Shop', change], yes);
     expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('Ran; 1 row changed.') });
-    expect(await one(change)).toMatch(/"note":"The user ran this statement at/);
-    expect(await two(change)).toMatch(/"note":"The user ran this statement at/);
+    expect(await one(change)).toContain(ranByUser);
+    expect(await two(change)).toContain(ranByUser);
     expect((await waiting()).map(({ statement }) => statement?.text)).toEqual(['drop table orders']);
     expect(notes()).toEqual(['1', 'b']);
   }, 90_000);
@@ -259,9 +261,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     const ran = await typed(['query', 'Shop', 'delete from orders'], yes);
     expect(ran.shown).not.toContain('Schema');
     expect(ran).toMatchObject({ code: 0, shown: expect.stringContaining('Ran; 2 rows changed.') });
-    expect(await send('delete from orders', { schema: 'main' })).toMatch(
-      /^denied: This still waits for the user, since \d\d:\d\d; it has not run\./,
-    );
+    expect(await send('delete from orders', { schema: 'main' })).toMatch(stillWaits);
   }, 60_000);
 
   test('is shown with what it takes, and needs no confirmation, if the passphrase is off', async () => {
@@ -286,7 +286,7 @@ needs(missingForTyping()).describe('a refused statement', () => {
     expect((await home.run(['start'])).code).toBe(0);
     expect(await waiting()).toEqual([before]);
     const again = await client();
-    expect(await again(change)).toMatch(/^denied: This still waits for the user, since \d\d:\d\d; it has not run\./);
+    expect(await again(change)).toMatch(stillWaits);
     expect((await typed(['allow'], [number, '1'], yes)).shown).toContain(change);
     expect((await home.run(['restart'])).code).toBe(0);
     // A grant is never read from the store: the client asks again, and the person answers again.

@@ -5,6 +5,7 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { destructiveTitle } from '../../../daemon/shells/desk/facts.ts';
 import { needs } from '../../needs.ts';
 import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
 import { SqliteFile } from '../../sqlite-file.ts';
@@ -98,7 +99,7 @@ onTerminal.describe('a terminal that follows', () => {
     );
     expect(await home.json(['allow'])).toMatchObject([{ id, statement: { text: sql, lines: 2 } }]);
     const lines = following.shown().split('\n');
-    expect(lines).toContain(`? ${id}  Run a destructive statement?`);
+    expect(lines).toContain(`? ${id}  ${destructiveTitle.text}`);
     expect(lines).toContain('  connection   shop');
     expect(lines).toContain('  calls itself real client');
     expect(lines).toContain('  token        laptop');

@@ -6,7 +6,9 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { destructiveTitle } from '../../../daemon/shells/desk/facts.ts';
 import { forgedShell } from '../../attacks/agent-with-a-shell/forged-shell.ts';
+import { ranByUser } from '../../clients/mcp/said.ts';
 import { needs } from '../../needs.ts';
 import { signalEach } from '../../servers/daemons.ts';
 import { type RealHome, realHome } from '../../shell-terminal/real-home.ts';
@@ -94,7 +96,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     const screen = await window.shows('[ Approve ] > [ Deny ]   ', connection);
     const lines = screen.split('\n');
     expect(lines.slice(0, 11)).toEqual([
-      'Run a destructive statement?',
+      destructiveTitle.text,
       'calls itself real client',
       'token        laptop',
       `connection   ${connection}`,
@@ -115,7 +117,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.press('Enter');
     expect((await called).isError).toBe(false);
     expect(hasOrders(connection)).toBe(false);
-    await window.shows(quiet, `You approved: Run a destructive statement? (${connection},`);
+    await window.shows(quiet, `You approved: ${destructiveTitle.text} (${connection},`);
     await window.press('C-c');
     await window.shows('exit 0');
   }, 60_000);
@@ -190,7 +192,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     const called = drop(connection, text);
     const screen = await window.shows('    Approve   > [ Deny ]', 'first, then approve');
     expect(screen.split('\n')).toHaveLength(10);
-    expect(screen.startsWith('Run a destructive statement?\ncalls itself real client\n')).toBe(true);
+    expect(screen.startsWith(`${destructiveTitle.text}\ncalls itself real client\n`)).toBe(true);
     expect(screen).toContain('| /* \\u{1b}[2J\\u{1b}[H\\u{202e}\\u{200b}');
     expect(await window.screen('coloured')).not.toContain('\u001b');
     await window.press('NPage', 'NPage');
@@ -199,9 +201,9 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('too small');
     await window.press('Left', 'Enter');
     await window.resize(80, 24);
-    await window.shows('Run a destructive statement?\n', '| */ drop table orders', '[ Approve ] > [ Deny ]');
+    await window.shows(`${destructiveTitle.text}\n`, '| */ drop table orders', '[ Approve ] > [ Deny ]');
     await window.resize(40, 10);
-    await window.shows('Run a destructive statement?\n', '  [ Approve ] > [ Deny ]');
+    await window.shows(`${destructiveTitle.text}\n`, '  [ Approve ] > [ Deny ]');
     await wait(heard);
     await window.press('Escape');
     expect((await called).text).toMatch(/^user_cancelled: /);
@@ -240,21 +242,21 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await Promise.all([first.shows('> [ Deny ]'), second.shows('> [ Deny ]')]);
     aborting.abort();
     await leaving;
-    const withdrawn = `Withdrawn by its client: Run a destructive statement? (${left},`;
+    const withdrawn = `Withdrawn by its client: ${destructiveTitle.text} (${left},`;
     await Promise.all([first.shows(quiet, withdrawn), second.shows(quiet, withdrawn)]);
 
     const called = drop(kept);
     await Promise.all([first.shows('> [ Deny ]'), second.shows('> [ Deny ]')]);
     await first.end();
     const again = await follow();
-    await again.shows('Run a destructive statement?', kept, '> [ Deny ]');
+    await again.shows(destructiveTitle.text, kept, '> [ Deny ]');
     await wait(heard);
     await again.press('Left');
     await again.shows('> [ Approve ]');
     await again.press('Enter');
-    await second.shows(quiet, `Approved elsewhere: Run a destructive statement? (${kept},`);
+    await second.shows(quiet, `Approved elsewhere: ${destructiveTitle.text} (${kept},`);
     expect((await called).isError).toBe(false);
-    const title = 'Run a destructive statement?';
+    const title = destructiveTitle.text;
     expect(heardByShell).toEqual([title, 'cancelled', title, 'yes']);
     const inShell = drop(await shop());
     await Promise.all([again.shows('> [ Deny ]'), second.shows('> [ Deny ]')]);
@@ -272,7 +274,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('> [ Deny ]');
     signalEach(home.daemons(), 'SIGKILL');
     expect((await called).isError).toBe(true);
-    const gone = `Gone with it: Run a destructive statement? (${connection},`;
+    const gone = `Gone with it: ${destructiveTitle.text} (${connection},`;
     await window.shows('Nothing can be asked since', 'Sallyport is not running', 'Sallyport stopped', gone);
     await home.run(['start']);
     await connect();
@@ -322,7 +324,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.press('Enter');
     await window.shows('Nothing more waits.', 'You ran: Run a write statement? (', 'Ran; 1 row changed.');
     expect(rows()).toEqual({ n: 4 });
-    expect((await send(11))?.text).toMatch(/"note":"The user ran this statement at /);
+    expect((await send(11))?.text).toContain(ranByUser);
 
     expect((await send(12))?.isError).toBe(true);
     await window.shows('| insert into orders values (12)', '> [ Later ]');
@@ -380,10 +382,10 @@ needs(missingForWindows()).describe('a window for questions', () => {
     await window.shows('That is not the owner passphrase.');
     // A moment later each of these keys would act on the next question.
     await window.pressAtOnce(passphrase, 'Enter', 'Escape', 'C-c', 'Tab', 'Enter', 'C-d');
-    const screen = await window.shows('You approved: Run a destructive statement? (', '[ Approve ] > [ Deny ]');
+    const screen = await window.shows(`You approved: ${destructiveTitle.text} (`, '[ Approve ] > [ Deny ]');
     expect(screen).not.toContain(passphrase);
     await wait(heard);
-    await window.shows('Run a destructive statement?\n', '[ Approve ] > [ Deny ]');
+    await window.shows(`${destructiveTitle.text}\n`, '[ Approve ] > [ Deny ]');
     expect([first, second].filter(hasOrders)).toHaveLength(1);
     await approve();
     await window.press(passphrase, 'Enter');

@@ -11,6 +11,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { bridgeLimits } from '../../../bridge/bridge-limits.ts';
+import { readOnlySentences } from '../../../daemon/clients/mcp/refusal-words.ts';
 import { locationsIn } from '../../../shared/locations.ts';
 import { version as ourVersion } from '../../../shared/version.ts';
 import { BridgeProcess, installBridge, type JsonLine, legacy, modern, pause } from '../../bridge/bridge-process.ts';
@@ -416,7 +417,7 @@ test('a write on a connection that clients may only read: reported on stderr too
   const bridge = bridgeAlone();
   const query = { name: 'execute_query', arguments: { connection: 'Demo', sql: 'delete from payments where id = 1' } };
   const { result } = await bridge.ask(modern(1, 'tools/call', query));
-  expect(JSON.stringify(result)).toContain('denied: This connection is read only for external clients. ');
+  expect(JSON.stringify(result)).toContain(`denied: ${readOnlySentences.connection.says} `);
   await until(() => bridge.stderr !== '', 'it is said on stderr');
   expect(bridge.stderr).toMatch(/^This connection is read only for external clients\. .* It waits for them: /);
 }, 60_000);

@@ -79,7 +79,7 @@ describeWithThreeEngines('waiting', three => {
       /^lock_timeout: The statement waited 2 s .* Send it again once that session has ended its transaction\.$/,
     );
     await holder.query('rollback');
-    expect(await told('Pg', 'select pg_sleep(60)')).toMatch(/^timeout: The statement was stopped after 5 s, and/);
+    expect(await told('Pg', 'select pg_sleep(60)')).toMatch(/^timeout: .* 5 s, /);
     // A lock that isn't waited for is an error of the statement.
     await holder.query('begin; update t set a = 4');
     expect(await told('Pg', 'select a from t for update nowait')).toMatch(/^(?:denied|query_failed): /);
@@ -110,16 +110,14 @@ describeWithThreeEngines('waiting', three => {
     // COMMIT waits for such a backup.
     const backup = ['start', 'flush', 'block_ddl', 'block_commit'].map(stage => `backup stage ${stage}`).join('; ');
     await held(backup, untold, 'insert into t values (2)');
-    expect(await told('Maria', 'select sleep(60)')).toMatch(/^timeout: The statement was stopped after 5 s/);
+    expect(await told('Maria', 'select sleep(60)')).toMatch(/^timeout: .* 5 s, /);
   }, 60_000);
 
   test('SQLite: a lock of another program', async () => {
     const other = new SqliteFile(three.sqliteFile);
     other.exec('begin immediate');
     try {
-      expect(await told('File', 'insert into first values (1)')).toMatch(
-        /^lock_timeout: The statement waited 4 s for a lock .* It is held by another program\. Send it again/,
-      );
+      expect(await told('File', 'insert into first values (1)')).toMatch(/^lock_timeout: .* 4 s .* another program\. /);
     } finally {
       other.exec('rollback');
       other.close();
@@ -145,7 +143,7 @@ describeWithThreeEngines('waiting', three => {
     }
     await holder.query('begin; lock table t');
     expect(await told('Hurried', 'update t set a = 3 where a = 1', 5)).toMatch(
-      /^lock_timeout: The statement waited 0\.3 s for a lock .* and was ended by the server's own limit, lock_timeout; .* ended its transaction\.$/,
+      /^lock_timeout: .* 0\.3 s .*, lock_timeout; .* ended its transaction\.$/,
     );
     await holder.query('rollback');
     await three.mariadb.client(

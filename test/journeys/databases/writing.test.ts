@@ -4,6 +4,8 @@
  */
 
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readOnlySentences } from '../../../daemon/clients/mcp/refusal-words.ts';
+import { beginsWith } from '../../begins-with.ts';
 import { modern, pause } from '../../bridge/bridge-process.ts';
 import { until } from '../../waiting/until.ts';
 import {
@@ -104,7 +106,7 @@ describeWithThreeEngines('writing', three => {
       for (const token of [readWrite, fullAccess]) {
         const result = await three.query(token, engine, insert, { parameters: [1, 'no'] });
         expect(result.isError).toBe(true);
-        expect(textOf(result)).toMatch(/^denied: This connection is read only for external clients\./);
+        expect(textOf(result)).toMatch(beginsWith(`denied: ${readOnlySentences.connection.says}`));
       }
       expect(await rowsOn(engine)).toEqual([]);
     });

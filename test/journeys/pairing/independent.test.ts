@@ -10,6 +10,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { linkFaultSentences } from '../../../daemon/access/pairing/pairing-link.ts';
 import { type Answer, send } from '../../clients/http/wire.ts';
 import { missingPrograms, needs } from '../../needs.ts';
 import { nobodyConfirmed, type Ran, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
@@ -301,11 +302,10 @@ describe('a link that the command refuses, with nothing left of it', () => {
       environment: environment(),
     });
   };
-  const notLocal = 'The redirect address is not a local callback, so pairing was refused.';
-  const withFragment =
-    'The redirect address has a fragment (#), which redirects may not have (RFC 6749), so pairing was refused.';
-  const notChallenge = 'The challenge is not 43 base64url characters, so pairing was refused.';
-  const twice = 'The pairing link gives a parameter twice, so pairing was refused.';
+  const notLocal = linkFaultSentences.redirect_not_local;
+  const withFragment = linkFaultSentences.redirect_fragment;
+  const notChallenge = linkFaultSentences.challenge_malformed;
+  const twice = linkFaultSentences.parameter_twice;
   const redirectTo = (redirect: string): [string, string, string] => [redirect, linkWith({ redirect }), notLocal];
 
   test.each([
@@ -336,22 +336,10 @@ describe('a link that the command refuses, with nothing left of it', () => {
     ['a challenge of 44', linkWith({ challenge: `${challenge}A` }), notChallenge],
     ['a challenge with a bare +', linkWith().replace(challenge, `${challenge.slice(1)}+`), notChallenge],
     ['a challenge with an escaped +', linkWith({ challenge: `${challenge.slice(1)}+` }), notChallenge],
-    [
-      'a state of 1,025 bytes',
-      linkWith({ state: 's'.repeat(1_025) }),
-      'The state is longer than 1,024 bytes, so pairing was refused.',
-    ],
-    [
-      '8 KiB and a byte',
-      linkWith({ padding: '' }).padEnd(8_193, 'x'),
-      'The pairing link is longer than 8 KiB, so pairing was refused.',
-    ],
-    ['a broken escape', `${linkWith()}&x=%zz`, 'The pairing link is not properly URL-encoded, so pairing was refused.'],
-    [
-      'no scopes',
-      linkWith().replace('&scopes=readOnly', ''),
-      'The requested scope is not one of readOnly, readWrite, fullAccess, so pairing was refused.',
-    ],
+    ['a state of 1,025 bytes', linkWith({ state: 's'.repeat(1_025) }), linkFaultSentences.state_too_long],
+    ['8 KiB and a byte', linkWith({ padding: '' }).padEnd(8_193, 'x'), linkFaultSentences.too_long],
+    ['a broken escape', `${linkWith()}&x=%zz`, linkFaultSentences.malformed_encoding],
+    ['no scopes', linkWith().replace('&scopes=readOnly', ''), linkFaultSentences.scope_unknown],
   ])('%s', async (_what, link, sentence) => {
     expect(await open(link)).toEqual({ code: 1, stdout: '', stderr: `sallyport: ${sentence}\n` });
     expect(await tokens()).toEqual([]);

@@ -1,6 +1,8 @@
 /** Plans on a real PostgreSQL: each step's figures, and all or nothing. */
 
 import { beforeEach, expect, test } from '@jest/globals';
+import { byCascade } from '../../../daemon/engines/count/taken.ts';
+import { noRows } from '../../../daemon/engines/count/taken-words.ts';
 import type { CommitTrace, Database } from '../../../daemon/engines/engine.ts';
 import { openPostgres } from '../../../daemon/engines/postgres/database.ts';
 import { contextOf, describeWithPostgres, endpointOf, portsOf } from '../../engines/postgres/suite.ts';
@@ -33,7 +35,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     expect(shown).toEqual([
       'deletes 100 rows of shop.orders',
       'empties shop.orders (400 rows)',
-      'takes no rows that are there now',
+      noRows,
       'changes 7 rows of shop.customers',
       'drops shop.children (0 rows); drops shop.parents (2 rows)',
     ]);
@@ -48,7 +50,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       'delete from shop.fresh where id > 10',
     ]);
     expect({ shown, end }).toEqual({
-      shown: Array(4).fill('takes no rows that are there now'),
+      shown: Array(4).fill(noRows),
       end: 'done: 0, 2000, 2000, 1990',
     });
   });
@@ -60,8 +62,8 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       'delete from shop.audit where id > 20',
     ]);
     expect(shown).toEqual([
-      'deletes 1 row of shop.customers; deletes 12 rows of shop.orders, by a cascade or a trigger',
-      'deletes 1 row of shop.scratch; deletes 5 rows of shop.audit, by a cascade or a trigger',
+      `deletes 1 row of shop.customers; deletes 12 rows of shop.orders, ${byCascade}`,
+      `deletes 1 row of shop.scratch; deletes 5 rows of shop.audit, ${byCascade}`,
       'deletes 10 rows of shop.audit',
     ]);
     expect(end).toBe('done: 1, 1, 10');
@@ -75,7 +77,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
         ['alter table shop.scratch rename to renamed', 'alters shop.scratch (100 rows)'],
         [
           'delete from shop.renamed where id <= 3',
-          'deletes 3 rows of shop.renamed; deletes 5 rows of shop.audit, by a cascade or a trigger',
+          `deletes 3 rows of shop.renamed; deletes 5 rows of shop.audit, ${byCascade}`,
         ],
         ['drop table shop.renamed cascade', 'drops shop.renamed (97 rows); drops view shop.seen'],
       ],
@@ -94,12 +96,9 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     [
       'a table is split',
       [
-        ['create table shop.states (id serial primary key, name text)', 'takes no rows that are there now'],
-        [
-          'insert into shop.states (name) select distinct status from shop.customers',
-          'takes no rows that are there now',
-        ],
-        ['alter table shop.customers add state int', 'takes no rows that are there now'],
+        ['create table shop.states (id serial primary key, name text)', noRows],
+        ['insert into shop.states (name) select distinct status from shop.customers', noRows],
+        ['alter table shop.customers add state int', noRows],
         [
           'update shop.customers c set state = s.id from shop.states s where s.name = c.status',
           'changes all 40 rows of shop.customers',
@@ -114,19 +113,19 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     [
       'a copy is made, used and dropped',
       [
-        ['create table shop.copy as select * from shop.orders', 'takes no rows that are there now'],
+        ['create table shop.copy as select * from shop.orders', noRows],
         ['delete from shop.orders', 'deletes all 500 rows of shop.orders'],
-        ['insert into shop.orders select * from shop.copy', 'takes no rows that are there now'],
-        ['drop table shop.copy', 'takes no rows that are there now'],
+        ['insert into shop.orders select * from shop.copy', noRows],
+        ['drop table shop.copy', noRows],
       ],
       '500, 500, 500, 0',
     ],
     [
       'a temporary table is made, filled and dropped',
       [
-        ['create temp table customers (id int)', 'takes no rows that are there now'],
-        ['insert into customers values (1)', 'takes no rows that are there now'],
-        ['drop table customers', 'takes no rows that are there now'],
+        ['create temp table customers (id int)', noRows],
+        ['insert into customers values (1)', noRows],
+        ['drop table customers', noRows],
       ],
       '0, 1, 0',
     ],
@@ -157,7 +156,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
           "alter type shop.mood rename value 'calm' to 'still'",
           'alters shop.feelings (0 rows), whose column feeling uses type shop.mood; alters type shop.mood',
         ],
-        ["insert into shop.feelings values ('still')", 'takes no rows that are there now'],
+        ["insert into shop.feelings values ('still')", noRows],
       ],
       '0, 1',
     ],
@@ -165,16 +164,16 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       'a table is replaced',
       [
         ['drop table shop.scratch cascade', 'drops shop.scratch (100 rows); drops view shop.seen'],
-        ['create table shop.scratch (id int)', 'takes no rows that are there now'],
-        ['insert into shop.scratch select generate_series(1, 5)', 'takes no rows that are there now'],
+        ['create table shop.scratch (id int)', noRows],
+        ['insert into shop.scratch select generate_series(1, 5)', noRows],
       ],
       '0, 0, 5',
     ],
     [
       'a deferred constraint holds before a definition',
       [
-        ['insert into shop.children values (3, 1)', 'takes no rows that are there now'],
-        ['alter table shop.children add note text', 'takes no rows that are there now'],
+        ['insert into shop.children values (3, 1)', noRows],
+        ['alter table shop.children add note text', noRows],
         ['delete from shop.children where id = 3', 'deletes 1 row of shop.children'],
       ],
       '1, 0, 1',
@@ -195,9 +194,9 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       [
         [
           'merge into shop.customers c using shop.scratch s on c.id = s.id when matched then delete',
-          'deletes all 40 rows of shop.customers; deletes all 500 rows of shop.orders, by a cascade or a trigger',
+          `deletes all 40 rows of shop.customers; deletes all 500 rows of shop.orders, ${byCascade}`,
         ],
-        ['insert into shop.customers select id from shop.scratch', 'takes no rows that are there now'],
+        ['insert into shop.customers select id from shop.scratch', noRows],
       ],
       '40, 100',
     ],
@@ -206,25 +205,25 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       [
         [
           "create function shop.bomb() returns trigger language plpgsql as 'begin delete from shop.orders; return null; end'",
-          'takes no rows that are there now',
+          noRows,
         ],
         [
           'create trigger bombing after insert on shop.audit for each statement execute function shop.bomb()',
           'alters shop.audit (30 rows)',
         ],
-        ['insert into shop.audit values (100)', 'deletes all 500 rows of shop.orders, by a cascade or a trigger'],
+        ['insert into shop.audit values (100)', `deletes all 500 rows of shop.orders, ${byCascade}`],
       ],
       '0, 0, 1',
     ],
     [
       'a materialized view is filled anew',
       [
-        ['create materialized view shop.kept as select * from shop.scratch', 'takes no rows that are there now'],
+        ['create materialized view shop.kept as select * from shop.scratch', noRows],
         [
           'delete from shop.scratch where id < 5',
-          'deletes 4 rows of shop.scratch; deletes 5 rows of shop.audit, by a cascade or a trigger',
+          `deletes 4 rows of shop.scratch; deletes 5 rows of shop.audit, ${byCascade}`,
         ],
-        ['refresh materialized view shop.kept', 'takes no rows that are there now'],
+        ['refresh materialized view shop.kept', noRows],
       ],
       '100, 4, 0',
     ],
@@ -347,7 +346,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       'alter table shop.customers add column note text',
       'alter table shop.orders add column note text',
     ]);
-    expect({ shown, end }).toEqual({ shown: Array(2).fill('takes no rows that are there now'), end: 'done: 0, 0' });
+    expect({ shown, end }).toEqual({ shown: Array(2).fill(noRows), end: 'done: 0, 0' });
   });
 
   test('a trial uses up no numbers', async () => {
@@ -358,10 +357,7 @@ describeWithPostgres('plans on PostgreSQL', suite => {
       },
     );
     expect({ shown, end }).toEqual({
-      shown: [
-        'takes no rows that are there now',
-        'deletes 1 row of shop.numbered; (It was counted without an earlier step, which was not tried.)',
-      ],
+      shown: [noRows, 'deletes 1 row of shop.numbered; (It was counted without an earlier step, which was not tried.)'],
       end: 'done: 1, 1',
     });
   });
@@ -430,11 +426,11 @@ describeWithPostgres('plans on PostgreSQL', suite => {
     ]);
     const figures = pages.map(page => page.map(step => step.replace(/(?:; )?\((?:It|What|Not) .*/s, '')));
     const customers = (rows: number, orders: number) =>
-      `deletes ${rows} rows of shop.customers; deletes ${orders} rows of shop.orders, by a cascade or a trigger`;
+      `deletes ${rows} rows of shop.customers; deletes ${orders} rows of shop.orders, ${byCascade}`;
     const dropped = 'drops shop.scratch (100 rows); drops view shop.seen';
     expect(figures).toEqual([
       ['', '', customers(2, 25), '', dropped],
-      ['deletes all 30 rows of shop.audit, by a cascade or a trigger', '', customers(3, 38), '', dropped],
+      [`deletes all 30 rows of shop.audit, ${byCascade}`, '', customers(3, 38), '', dropped],
     ]);
     expect(end).toBe('done: 0, 1, 3, , 0');
   });

@@ -29,7 +29,7 @@ export async function takeBack(session: Session, savepoint: string | null): Prom
     let warnings = 0;
     for (const sql of savepoint === null ? ['ROLLBACK'] : [`ROLLBACK TO SAVEPOINT ${savepoint}`, 'ROLLBACK']) {
       const answer = await session.ask(sql);
-      if (answer.kind === 'error') return 'it ended the transaction that it ran in';
+      if (answer.kind === 'error') return endedByItself;
       if (answer.kind !== 'ok') return 'its session was gone before the server had said what it took back';
       warnings += answer.warnings;
     }
@@ -40,6 +40,7 @@ export async function takeBack(session: Session, savepoint: string | null): Prom
   }
 }
 
+export const endedByItself = 'it ended the transaction that it ran in';
 export const keptByTables = 'it changed tables that cannot be rolled back';
 
 export const countersRemain =

@@ -75,6 +75,10 @@ function lost(session: Session, end: RoundTripLost, fate: Fate): DatabaseFailure
   const limited = endedByOwnLimit(end.code);
   if (limited !== null) return limited;
   if (fate === 'not_sent' && !end.answered && session.used) return stale;
-  const nothing = 'nothing of the statement stays, as the server takes back what was not committed';
-  return connectionLost(addressOf(session.endpoint), fate === 'taken_back' ? `${end.reason}; ${nothing}` : end.reason);
+  return connectionLost(
+    addressOf(session.endpoint),
+    fate === 'taken_back' ? `${end.reason}; ${takenBack}` : end.reason,
+  );
 }
+
+export const takenBack = 'nothing of the statement stays, as the server takes back what was not committed';
