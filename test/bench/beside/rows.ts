@@ -120,7 +120,8 @@ export const rows: readonly Row[] = [
         await pause(500);
         return session.said();
       });
-      if ((await subject.log(shop.place))?.includes(marker)) return 'a log that shows tampering';
+      const kept = await subject.kept(shop.place, marker);
+      if (kept !== null) return kept;
       if (filesWith(marker, shop.place.folder).length > 0) return 'a file';
       return said.includes(marker) ? "standard error, which is the client's to keep" : 'nothing';
     },
