@@ -39,10 +39,10 @@ export function rivalSubject(rival: Rival): Subject {
 }
 
 export function ourSubject(): Subject {
-  const started = new Map<string, Ours>();
-  const ours = async (place: Place, access: Access) => {
+  const started = new Map<string, Promise<Ours>>();
+  const ours = (place: Place, access: Access) => {
     const key = `${place.engine} ${access}`;
-    const found = started.get(key) ?? (await startOurs(place, access));
+    const found = started.get(key) ?? startOurs(place, access);
     started.set(key, found);
     return found;
   };
@@ -64,7 +64,7 @@ export function ourSubject(): Subject {
       return entry;
     },
     stop: async () => {
-      for (const { home } of started.values()) await home.clean();
+      for (const each of started.values()) await (await each).home.clean();
     },
   };
 }
