@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { pages, project, readPage, textOf } from './pages.ts';
 
-const mostLinesOfReadme = 150;
+const mostWordsOfReadme = 800;
 
 test('the README is short, and its first test command is the plain one', () => {
-  const lines = textOf('README.md').split('\n');
-  expect(lines.length).toBeLessThanOrEqual(mostLinesOfReadme);
+  const text = textOf('README.md');
+  const lines = text.split('\n');
+  // As `wc -w` counts: the bars of tables too.
+  expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(mostWordsOfReadme);
   // .ci/run runs the first such line.
   expect(lines.find(line => /^ {4}make test/.test(line))).toBe('    make test');
 });

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Entry } from '../stdio/place.ts';
 import { openSession } from '../stdio/session.ts';
 import { type Attack, attacks } from './attacks.ts';
+import { begins, ends, sleep } from './long-query.ts';
 import type { Shop } from './shop.ts';
 import { type Subject, withSession } from './subject.ts';
 
@@ -119,7 +120,8 @@ export const rows: readonly Row[] = [
         await pause(500);
         return session.said();
       });
-      if ((await subject.log(shop.place))?.includes(marker)) return 'a log that shows tampering';
+      const kept = await subject.kept(shop.place, marker);
+      if (kept !== null) return kept;
       if (filesWith(marker, shop.place.folder).length > 0) return 'a file';
       return said.includes(marker) ? "standard error, which is the client's to keep" : 'nothing';
     },
@@ -144,28 +146,6 @@ async function isHeld(attack: Attack, subject: Subject, shop: Shop, entry: Entry
   } finally {
     await application.close();
   }
-}
-
-function sleep({ place }: Shop): string {
-  return place.engine === 'postgres' ? 'select pg_sleep(25)' : 'select sleep(25)';
-}
-
-async function begins(shop: Shop): Promise<void> {
-  for (let tries = 0; (await shop.running('sleep(25)')) === 0; tries++) {
-    if (tries > 200) throw new Error('The query never began.');
-    await pause(50);
-  }
-}
-
-/** @returns what became of it within ten seconds; then it is waited for, so the next row begins alone. */
-async function ends(shop: Shop): Promise<string> {
-  const began = performance.now();
-  let isLate = false;
-  while ((await shop.running('sleep(25)')) > 0) {
-    isLate ||= performance.now() - began > 10_000;
-    await pause(100);
-  }
-  return isLate ? 'goes on' : 'ends';
 }
 
 function filesWith(text: string, folder: string): readonly string[] {

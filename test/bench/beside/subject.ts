@@ -12,8 +12,8 @@ export interface Subject {
   entry(place: Place, access: Access): Promise<Entry | null>;
   /** The tool that runs a statement. */
   run(session: Session, sql: string, cancelled?: AbortSignal): Promise<Answered>;
-  /** What it keeps of what ran, apart from its files and standard error; null if it has no such command. */
-  log(place: Place): Promise<string | null>;
+  /** What its own commands show of a statement with this text that ran; null if it has none. */
+  kept(place: Place, text: string): Promise<string | null>;
   /** Asks for writes without a person: a change of its own settings, by the same user. */
   allowWrites(place: Place): Promise<Entry | null>;
   stop(): Promise<void>;
@@ -31,7 +31,7 @@ export function rivalSubject(rival: Rival): Subject {
     name: rival,
     entry: async (place, access) => entryOf(rival, place, access),
     run: (session, sql, cancelled) => session.ask(tools[rival], { sql }, cancelled),
-    log: async () => null,
+    kept: async () => null,
     // Its switch is in the client's file or in its own: whoever runs as the user writes both.
     allowWrites: async place => entryOf(rival, place, 'writes'),
     stop: async () => {},
@@ -39,10 +39,10 @@ export function rivalSubject(rival: Rival): Subject {
 }
 
 export function ourSubject(): Subject {
-  const started = new Map<string, Ours>();
-  const ours = async (place: Place, access: Access) => {
+  const started = new Map<string, Promise<Ours>>();
+  const ours = (place: Place, access: Access) => {
     const key = `${place.engine} ${access}`;
-    const found = started.get(key) ?? (await startOurs(place, access));
+    const found = started.get(key) ?? startOurs(place, access);
     started.set(key, found);
     return found;
   };
@@ -50,14 +50,21 @@ export function ourSubject(): Subject {
     name: 'Sallyport',
     entry: async (place, access) => (await ours(place, access)).entry,
     run: (session, sql, cancelled) => session.ask('execute_query', { connection, sql }, cancelled),
-    log: async place => (await (await ours(place, 'reads')).home.run(['activity', '--json'])).stdout,
+    kept: async (place, text) => {
+      const { home } = await ours(place, 'reads');
+      const show = async (...words: readonly string[]) => (await home.run(words)).stdout;
+      const hasText = (await show('history', '--json')).includes(text);
+      const hasRow = (await show('activity', '--category', 'query', '--json')).includes('"statementHash": "');
+      const isChained = (await home.run(['activity', 'verify'])).code === 0;
+      return hasText && hasRow && isChained ? 'its text, and a row in a log that shows tampering' : null;
+    },
     allowWrites: async place => {
       const { home, entry } = await ours(place, 'reads');
       await home.run(['connections', 'set', connection, '--external-clients', 'read-write']);
       return entry;
     },
     stop: async () => {
-      for (const { home } of started.values()) await home.clean();
+      for (const each of started.values()) await (await each).home.clean();
     },
   };
 }
