@@ -27,21 +27,25 @@ final class PassphrasePaneTests: XCTestCase {
     }
 
     func testNoneSaysWhatFollowsWhereTheAppConfirmsAndWhereItDoesNot() throws {
-        for (secrets, sentence) in [
-            (SecretPlace.file, "Nothing that gives AI clients more access can be allowed until you choose one."),
-            (.keychain, "A yes in this app confirms what gives AI clients more access."),
+        let terminal = "until you choose one in a terminal: `sallyport passphrase set`."
+        for (secrets, sentence, actions) in [
+            (SecretPlace.file, "What gives AI clients more access can't be allowed " + terminal, [PassphrasePane.Action.turnOff]),
+            (.keychain, "A yes in this app confirms what gives AI clients more access.", [.turnOff, .choose]),
         ] {
             let none = try pane { status in
                 status.secrets = secrets
                 status.passphrase = PassphraseStatus(state: .none, chosen: nil, reset: nil)
             }
             XCTAssertEqual(none.explanation, "Not chosen. \(sentence)")
-            XCTAssertEqual(none.actions, [.turnOff, .choose])
+            XCTAssertEqual(none.actions, actions)
+            let off = try pane { ($0.secrets, $0.passphrase.state) = (secrets, .off) }
+            XCTAssertEqual(off.actions, actions.filter { $0 == .choose })
+            XCTAssertEqual(off.explanation.hasSuffix(terminal), secrets == .file, off.explanation)
         }
     }
 
     func testOffIsSpelledOut() throws {
-        let off = try pane { $0.passphrase.state = .off }
+        let off = try pane { ($0.secrets, $0.passphrase.state) = (.keychain, .off) }
         XCTAssertEqual(off.explanation, "Off. Any program that runs as you, your agents too, can grant itself any access.")
         XCTAssertEqual(off.actions, [.choose])
         XCTAssertEqual(off.chosen?.hasPrefix("Turned off 2026-11-20 by sallyport"), true)

@@ -30,6 +30,9 @@ public struct PassphrasePane: Equatable, Sendable {
     public init(_ status: DaemonStatus?, shown: (Date) -> String) {
         func when(_ instant: String) -> String { Instant.date(instant).map(shown) ?? ShownText.oneLine(instant) }
         let passphrase = status?.passphrase
+        // With the secrets in a file nothing proves that this app is it. The daemon then takes a
+        // first passphrase from a terminal alone.
+        let isProved = status?.secrets == .keychain
         switch passphrase?.state {
         case nil:
             explanation = localized("It confirms what gives AI clients more access.")
@@ -39,15 +42,21 @@ public struct PassphrasePane: Equatable, Sendable {
                 "Set. It confirms what gives AI clients more access, so that no program of yours can grant itself more.")
             actions = [.turnOff, .reset, .change]
         case .off:
-            explanation = localized("Off. Any program that runs as you, your agents too, can grant itself any access.")
-            actions = [.choose]
-        case .some(.none):
-            // If the secrets are in the keychain, an approval in this app confirms too.
             explanation =
-                status?.secrets == .keychain
+                isProved
+                ? localized("Off. Any program that runs as you, your agents too, can grant itself any access.")
+                : localized(
+                    "Off. Any program that runs as you, your agents too, can grant itself any access, until you choose one in a terminal: `sallyport passphrase set`."
+                )
+            actions = isProved ? [.choose] : []
+        case .some(.none):
+            explanation =
+                isProved
                 ? localized("Not chosen. A yes in this app confirms what gives AI clients more access.")
-                : localized("Not chosen. Nothing that gives AI clients more access can be allowed until you choose one.")
-            actions = [.turnOff, .choose]
+                : localized(
+                    "Not chosen. What gives AI clients more access can't be allowed until you choose one in a terminal: `sallyport passphrase set`."
+                )
+            actions = isProved ? [.turnOff, .choose] : [.turnOff]
         }
         chosen = passphrase?.chosen.map { chosen in
             let by = ShownText.oneLine(chosen.by)
