@@ -71,9 +71,9 @@ final class FirstRunTests: XCTestCase {
         {"client":"cursor","title":"Cursor","file":"/c","connected":false}]}
         """
 
-    private func status(_ passphrase: PassphraseStatus.State = .none) throws -> DaemonStatus {
+    private func status(_ passphrase: PassphraseStatus.State = .none, in secrets: SecretPlace = .keychain) throws -> DaemonStatus {
         var status = try Fixtures.read(Fixtures.Answered<DaemonStatus>.self, "control/status.result").result
-        (status.connections, status.passphrase) = (0, PassphraseStatus(state: passphrase))
+        (status.connections, status.passphrase, status.secrets) = (0, PassphraseStatus(state: passphrase), secrets)
         return status
     }
 
@@ -162,6 +162,8 @@ final class FirstRunTests: XCTestCase {
         let set = setup.rows(try status(.set), isPassing: false).last
         XCTAssertEqual(set?.isDone, true)
         XCTAssertEqual(set?.isEnabled, false)
+        let inFile = setup.rows(try status(in: .file), isPassing: false).last
+        XCTAssertEqual(inFile?.isEnabled, false, "a terminal chooses it there")
     }
 
     func testTheTerminalCommandIsHeardToItsEndAndToldLittle() async throws {
