@@ -8,7 +8,6 @@
 export type Stage = 'place' | 'session' | 'password' | 'tunnel' | 'file' | 'sign_in' | 'statement' | 'commit';
 
 export class CallClock {
-  stage: Stage = 'place';
   /** How often something was sent that may stay. */
   sentToStay = 0;
   /** Resolves once its outcome is known, and `mayStay` with it. */
@@ -16,6 +15,9 @@ export class CallClock {
   readonly end: () => void;
   readonly #now: () => number;
   readonly #arrivedAt: number;
+  #stage: Stage = 'place';
+  #stageBegan = 0;
+  #waited = 0;
   #mayStay = false;
   #uncounted = 0;
   #seconds: number;
@@ -43,6 +45,22 @@ export class CallClock {
     if (mayStay) this.sentToStay += 1;
   }
 
+  get stage(): Stage {
+    return this.#stage;
+  }
+
+  set stage(stage: Stage) {
+    this.#waited = this.waited();
+    this.#stageBegan = this.#spent();
+    this.#stage = stage;
+  }
+
+  /** Milliseconds of its time in which no statement of it ran. */
+  waited(): number {
+    const runs = this.#stage === 'statement' || this.#stage === 'commit';
+    return this.#waited + (runs ? 0 : this.#spent() - this.#stageBegan);
+  }
+
   /** Milliseconds since it arrived. */
   took(): number {
     return this.#now() - this.#arrivedAt;
@@ -55,7 +73,11 @@ export class CallClock {
 
   /** Milliseconds that are left of it, not below 0. */
   left(): number {
-    return Math.max(0, this.#seconds * 1_000 - this.took() + this.#uncounted);
+    return Math.max(0, this.#seconds * 1_000 - this.#spent());
+  }
+
+  #spent(): number {
+    return this.took() - this.#uncounted;
   }
 
   /** The time in which a person answers a question isn't the call's. */

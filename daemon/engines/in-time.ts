@@ -9,6 +9,9 @@ import type { CallContext, DatabaseFailure } from './request.ts';
 /** What was stopped can still say how it ended. */
 const answerMilliseconds = 250;
 
+/** Of a statement's time; less explains nothing. */
+const toldShare = 0.25;
+
 const timeIsOver = Symbol('the time of the call is over');
 
 /** Why an aborted `signal` of {@link inTime} stops the work. */
@@ -50,14 +53,16 @@ export function inTime<Context extends CallContext, T>(
     };
     let timer = setTimeout(stop, milliseconds + stopMilliseconds);
     work({ ...context, clock, signal })
-      .then(ended => resolve(ofWhole(ended, context.timeoutSeconds)), reject)
+      .then(ended => resolve(withWait(ended, clock)), reject)
       .finally(() => clearTimeout(timer));
   });
 }
 
-/** Whatever the call waited for before its statement took from the same time. */
-function ofWhole<T>(ended: T | DatabaseFailure, of: number): T | DatabaseFailure {
-  return isTimeout(ended) && ended.seconds < of ? { ...ended, of } : ended;
+/** A wait that left the statement much less than the call's time is told beside that time. */
+function withWait<T>(ended: T | DatabaseFailure, clock: CallClock): T | DatabaseFailure {
+  if (!isTimeout(ended)) return ended;
+  const waited = clock.waited();
+  return waited < toldShare * ended.seconds * 1_000 ? ended : { ...ended, waited: secondsOf(waited) };
 }
 
 function isTimeout(ended: unknown): ended is Extract<DatabaseFailure, { kind: 'timeout' }> {

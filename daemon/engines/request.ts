@@ -233,10 +233,10 @@ export type DatabaseFailure =
   /** The engine's wall: refused because the session can't write. */
   | { readonly kind: 'read_only'; readonly message: string }
   /**
-   * It ran for so long, and was ended; nothing of it stays. `of`: the call's time, if the call had
-   * waited for a part of it.
+   * It ran for so long, and was ended; nothing of it stays. `waited`: for so long the call waited
+   * before, if that explains the shorter time.
    */
-  | { readonly kind: 'timeout'; readonly seconds: number; readonly of?: number }
+  | { readonly kind: 'timeout'; readonly seconds: number; readonly waited?: number }
   /** A limit of the server's own, by its name there, ended the statement; nothing of it stays. */
   | { readonly kind: 'server_limit'; readonly limit: string }
   /** It waited so long for a lock of another session, and was ended; nothing of it stays. */

@@ -36,8 +36,8 @@ const codes = {
 export function waited(failure: Waiting, { name, tunnel }: Reached): string {
   switch (failure.kind) {
     case 'timeout': {
-      const rest = failure.of === undefined ? '' : ` The rest of the call's ${failure.of} s went by while it waited.`;
-      return `The statement was stopped after ${failure.seconds} s, and nothing of it stays.${rest}`;
+      const before = failure.waited === undefined ? '' : ` The call had waited ${failure.waited} s before.`;
+      return `The statement was stopped after ${failure.seconds} s, and nothing of it stays.${before}`;
     }
     case 'server_limit':
       return `The server ended the statement by its own limit, ${failure.limit}, and nothing of it stays.`;
@@ -101,7 +101,9 @@ function advice(failure: Waiting, time: TimeoutRaise): string | null {
   const longer = time === 'can-raise' ? ', or give it longer with timeout_seconds' : '';
   switch (failure.kind) {
     case 'timeout':
-      return failure.of === undefined || time === 'can-raise' ? asksForLess[time] : 'Send it again, or ask for less.';
+      return failure.waited === undefined || time === 'can-raise'
+        ? asksForLess[time]
+        : 'Ask for less, or ask again later.';
     case 'server_limit':
       return "Ask for less, or ask the user to raise that limit for the connection's role.";
     case 'locked':

@@ -163,10 +163,8 @@ function suite(engine: EngineUnderTest): void {
     for (const { outcome } of await Promise.all(before)) expect(outcome).toEqual({ kind: 'timeout', seconds: 4 });
     // It is halted, or it would compute for the rest of its time.
     if (engine.engine === 'sqlite') await computing(1);
-    // On a busy machine a part of them goes by while its session begins.
-    const { outcome } = await last;
-    expect(outcome).toMatchObject({ kind: 'timeout' });
-    expect(outcome).toMatchObject('of' in outcome ? { of: 5 } : { seconds: 5 });
+    expect((await last).outcome).toMatchObject({ kind: 'timeout' });
+    // On a busy machine a part of its time goes by while its session begins.
     expect(performance.now() - since).toBeGreaterThan(4_000);
     const running = Array.from({ length: most }, () => ask(engine.cases.slowRead, 50));
     await untilRunning(most);

@@ -126,9 +126,30 @@ test('the end of the connection ends all waits', async () => {
 });
 
 test.each([
-  [5, { kind: 'timeout', seconds: 5 }],
-  [0.8, { kind: 'timeout', seconds: 0.8, of: 5 }],
-])('a statement that was stopped after %d s of 5 tells so', async (seconds, told) => {
-  const context = contextOf('a', { timeoutSeconds: 5, clock: new CallClock(now, 5) });
-  expect(await sessionsInTurn(1, now).within(context, async () => ({ kind: 'timeout', seconds }))).toEqual(told);
+  [0.5, 4, { kind: 'timeout', seconds: 4 }],
+  [4.2, 0.8, { kind: 'timeout', seconds: 0.8, waited: 4.2 }],
+])('of a call that waited %d s a statement was stopped after %d s', async (waited, seconds, told) => {
+  let milliseconds = 0;
+  const clock = new CallClock(() => milliseconds, 5);
+  const ended = await sessionsInTurn(1, now).within(contextOf('a', { timeoutSeconds: 5, clock }), async () => {
+    milliseconds += waited * 1_000;
+    clock.stage = 'statement';
+    milliseconds += seconds * 1_000;
+    return { kind: 'timeout', seconds };
+  });
+  expect(ended).toEqual(told);
+});
+
+test('the steps before a stopped one have not waited', async () => {
+  let milliseconds = 0;
+  const clock = new CallClock(() => milliseconds, 30);
+  const step = (seconds: number) =>
+    sessionsInTurn(1, now).within(contextOf('a', { timeoutSeconds: 30, clock }), async () => {
+      clock.stage = 'statement';
+      milliseconds += seconds * 1_000;
+      return { kind: 'timeout', seconds };
+    });
+  await step(14);
+  await step(14);
+  expect(await step(2)).toEqual({ kind: 'timeout', seconds: 2 });
 });

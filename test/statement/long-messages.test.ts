@@ -47,10 +47,13 @@ test.each([
 
 test.each([
   ['can-raise', 'Ask for less, or for more time with timeout_seconds.'],
-  ['at-maximum', 'Send it again, or ask for less.'],
-  ['fixed', 'Send it again, or ask for less.'],
+  ['at-maximum', 'Ask for less, or ask again later.'],
+  ['fixed', 'Ask for less, or ask again later.'],
 ] as const)('out of time because it waited, a call that %s', (time, advice) => {
-  const rest = "The rest of the call's 5 s went by while it waited.";
-  const sentence = `The statement was stopped after 0.8 s, and nothing of it stays. ${rest} ${advice}`;
-  expect(refusalOf({ kind: 'timeout', seconds: 0.8, of: 5 }, shop, time)).toMatchObject({ word: 'timeout', sentence });
+  const before = 'The call had waited 4.2 s before.';
+  const sentence = `The statement was stopped after 0.8 s, and nothing of it stays. ${before} ${advice}`;
+  expect(refusalOf({ kind: 'timeout', seconds: 0.8, waited: 4.2 }, shop, time)).toMatchObject({
+    word: 'timeout',
+    sentence,
+  });
 });
