@@ -7,7 +7,10 @@
 import type table from './texts.json';
 
 type Table = typeof table;
-export type Text = { [Key in keyof Table]: Table[Key] extends string ? Key : never }[keyof Table];
+type Worded = { [Key in keyof Table]: Table[Key] extends string ? Key : never }[keyof Table];
+/** A text with a number says it nowhere but where that number is given. */
+export type NumberText = Extract<Worded, `${string}%lld${string}`>;
+export type Text = Exclude<Worded, NumberText>;
 
 /** One value for each `%@`. */
 export type Values<Code extends string> = Code extends `${string}%@${infer Rest}` ? [string, ...Values<Rest>] : [];

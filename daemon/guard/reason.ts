@@ -8,7 +8,7 @@ import type { Text, Values } from '../../shared/texts.ts';
 
 export interface ReasonPart {
   /** Its English, with `%@` for each value. */
-  readonly code: string;
+  readonly code: Text;
   /** As they are; a shell escapes them. */
   readonly values: readonly string[];
   /** It says what to do, and more access would not help. */

@@ -167,6 +167,7 @@ def check_row(key, german):
     elif not isinstance(german, str): problems.append(f'"{key}" is counted by nothing')
     elif not german.strip(): problems.append(f'"{key}" is empty')
     elif placeholders(german) != placeholders(key): problems.append(f'another number of things stand in "{key}"')
+    elif '%' in re.sub(r'%(?:%|(?:\d\$)?@|lld)', '', german): problems.append(f'"{key}" has a percent sign that is no placeholder; write it twice')
     elif ('%%' in key) != ('%%' in german): problems.append(f'a percent sign is written twice in "{key}"')
 
 

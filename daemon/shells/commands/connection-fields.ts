@@ -8,7 +8,7 @@ import { engines } from '../../../shared/engine.ts';
 import { signInMethods } from '../../../shared/sign-in-methods.ts';
 import { mostSshJumps, sshHopIn } from '../../../shared/ssh-hop.ts';
 import { targetServersWords } from '../../../shared/target-servers.ts';
-import type { Clause } from '../../../shared/texts.ts';
+import type { Clause, NumberText } from '../../../shared/texts.ts';
 import { aiPolicies, externalClientsLevels, tlsModes } from '../../access/connection.ts';
 import { areHosts, isUser, mayHoldPassword } from '../../access/credential-forms.ts';
 import { mostRows, mostSeconds, mostWriteRows } from '../../access/settings/settings.ts';
@@ -204,7 +204,7 @@ function isColour(text: string): boolean {
   return colours.some(colour => colour === text) || /^#[0-9a-f]{6}$/i.test(text);
 }
 
-function within(most: number, code: Clause): z.ZodType<number> {
+function within(most: number, code: Clause<NumberText>): z.ZodType<number> {
   const refusal = upTo(most, code);
   return z.int(refusal.message).refine(number => number >= 1 && number <= most, refusal);
 }

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import type { FieldCounts } from '../../../shared/control.ts';
-import type { Clause } from '../../../shared/texts.ts';
+import type { Clause, NumberText } from '../../../shared/texts.ts';
 
 export const nothing = z.strictObject({});
 
@@ -22,7 +22,10 @@ function isPrintable(text: string, most: number): boolean {
 }
 
 /** The refusal of a number or a length; a shell words it with the number from its own table. */
-export function upTo(most: number, code: Clause): { readonly message: string; readonly params: FieldCounts } {
+export function upTo(
+  most: number,
+  code: Clause<NumberText>,
+): { readonly message: string; readonly params: FieldCounts } {
   return { message: code.replace('%lld', String(most)), params: { code, values: [most] } };
 }
 

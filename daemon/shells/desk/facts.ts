@@ -7,7 +7,7 @@ import type { ConfirmationFact } from '../../../shared/control-commands.ts';
 import { textSize } from '../../../shared/text-size.ts';
 import type { Text } from '../../../shared/texts.ts';
 import { fact } from '../../access/privilege-increases/increase-words.ts';
-import { english, type ReasonPart, reasonOf, say, type WordedReason } from '../../guard/reason.ts';
+import { english, type ReasonPart, say, type WordedReason } from '../../guard/reason.ts';
 import type { AskView, Said } from '../messages/ask.ts';
 
 export function saidOf(words: readonly ReasonPart[]): Said {
@@ -58,7 +58,8 @@ interface Asked extends Pick<AskView, 'kind' | 'waits' | 'client' | 'token' | 'l
   readonly statement: StatementAsked | null;
 }
 
-interface StatementAsked extends WordedReason {
+interface StatementAsked extends Omit<WordedReason, 'reasonParts'> {
+  readonly reasonParts: NonNullable<ConfirmationFact['parts']>;
   readonly text: string;
   readonly tables: readonly string[];
   /** Of a plan: how many there are. */
@@ -101,10 +102,10 @@ function sizeFacts({ text, tables, statements }: StatementAsked): ConfirmationFa
   return [named, ours('Length', sizeOf(text, statements))];
 }
 
-function whyFacts({ database = null, schema = null, ...why }: StatementAsked): ConfirmationFact[] {
-  const reason = reasonOf(why);
+function whyFacts({ reason, reasonParts, database = null, schema = null }: StatementAsked): ConfirmationFact[] {
+  const parts = reasonParts.map(({ code, values }) => ({ code, values: [...values] }));
   return [
-    typeof reason === 'string' ? fact('Why', reason) : ours('Why', reason),
+    { ...fact('Why', reason), ...(parts.length > 0 && { parts }) },
     ...(database === null ? [] : [fact('Database', database)]),
     ...(schema === null ? [] : [fact('Schema', schema)]),
   ];
