@@ -291,3 +291,26 @@ test('each field has a value, a place in the drawing, and conditions on values t
       }
   }
 });
+
+test('of a pasted tunnel the database and the user behind it are kept', async () => {
+  expect((await read('postgresql+ssh://me@bastion:2222/u@db.internal:5433/d')).values).toMatchObject({
+    'endpoint.host': 'db.internal',
+    'endpoint.port': '5433',
+    'endpoint.database': 'd',
+    'endpoint.user': 'u',
+    tunnel: 'ssh',
+    'tunnel.destination': 'me@bastion:2222',
+  });
+});
+
+test('the hops of a saved tunnel stay while something else of it changes', () => {
+  const tunnel = { kind: 'ssh', destination: 'me@far', jumps: ['one', 'me@two:2222'], keyFile: null } as const;
+  const hopping: ConnectionView = { ...saved, tunnel };
+  expect(formValues(hopping)).toMatchObject({ 'tunnel.jumps': 'one, me@two:2222' });
+  expect(changes({}, hopping)).toEqual({ connection: saved.id });
+  expect(changes({ 'tunnel.destination': 'me@farther' }, hopping).tunnel).toEqual({
+    ...tunnel,
+    destination: 'me@farther',
+  });
+  expect(changes({ 'tunnel.jumps': '' }, hopping).tunnel).toEqual({ ...tunnel, jumps: [] });
+});

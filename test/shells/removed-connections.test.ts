@@ -72,6 +72,7 @@ test('after seven days it can’t be restored, and isn’t listed', async () => 
   await remove('Shop');
   daemon.now += 7 * day;
   await expect(restore('Shop')).rejects.toMatchObject({
+    message: expect.stringContaining('No connection "Shop" was removed in the last seven days'),
     data: { code: 'not_removed', values: { connection: 'Shop' } },
   });
   expect(await removed()).toEqual([]);

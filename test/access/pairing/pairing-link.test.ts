@@ -83,9 +83,31 @@ describe('each way a link can be wrong', () => {
     expect(read(link({ client: '🐚'.repeat(64) })).kind).toBe('read');
   });
 
-  test('the redirect is refused in the words of the clients’ standard', () => {
-    expect(linkFaultSentences.redirect_not_local).toBe(
-      'The redirect address is not a local callback, so pairing was refused.',
-    );
+  /** Spec §10 prescribes the one about an address that is not local. */
+  test('each fault has its words', () => {
+    expect(linkFaultSentences).toEqual({
+      too_long: 'The pairing link is longer than 8 KiB, so pairing was refused.',
+      not_a_pairing_link: 'This is not a Sallyport pairing link.',
+      bare_fragment: 'The pairing link has a # that is not percent-encoded, so pairing was refused.',
+      malformed_encoding: 'The pairing link is not properly URL-encoded, so pairing was refused.',
+      parameter_twice: 'The pairing link gives a parameter twice, so pairing was refused.',
+      client_missing: "The pairing link doesn't name its client, so pairing was refused.",
+      client_too_long: "The client's name is longer than 64 characters, so pairing was refused.",
+      client_is_bridge: "The client calls itself by the name of Sallyport's own bridge, so pairing was refused.",
+      challenge_malformed: 'The challenge is not 43 base64url characters, so pairing was refused.',
+      scope_unknown: 'The requested scope is not one of readOnly, readWrite, fullAccess, so pairing was refused.',
+      state_too_long: 'The state is longer than 1,024 bytes, so pairing was refused.',
+      connection_ids_malformed: 'The connection ids are not UUIDs separated by commas, so pairing was refused.',
+      two_states: 'The pairing link and its redirect address give different states, so pairing was refused.',
+      redirect_not_local: 'The redirect address is not a local callback, so pairing was refused.',
+      redirect_port: 'The port of the redirect address is not between 1 and 65535, so pairing was refused.',
+      redirect_fragment:
+        'The redirect address has a fragment (#), which redirects may not have (RFC 6749), so pairing was refused.',
+      redirect_characters:
+        'The redirect address has a character that must be percent-encoded in an address, so pairing was refused.',
+      redirect_encoding: 'The redirect address is not properly percent-encoded, so pairing was refused.',
+      redirect_answered:
+        'The redirect address already has a query item that the answer adds (code, error, error_description or context), so pairing was refused.',
+    });
   });
 });

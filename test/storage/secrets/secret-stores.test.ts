@@ -3,7 +3,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
-import { SecretStoreUnavailable } from '../../../daemon/access/secret-store.ts';
 import { decideSecretBackend } from '../../../daemon/storage/secrets/keychain-probe.ts';
 import { type Keychain, openKeychain } from '../../../daemon/storage/secrets/keychain-process.ts';
 import { openSecretStores, type SecretStoresPorts } from '../../../daemon/storage/secrets/secret-stores.ts';
@@ -15,6 +14,7 @@ import { describeWithKeychain, newStoreId, patient } from '../keychain-for-tests
 const folder = temporaryFolder();
 const undo: (() => Promise<void>)[] = [];
 let homes = 0;
+const keychainUnusable = { name: 'SecretStoreUnavailable', message: expect.stringMatching(/keychain can't be used/) };
 
 interface Home {
   readonly storePath: string;
@@ -67,7 +67,7 @@ test('a move without a keychain is refused, and the file stays in use', async ()
   const ports = await openHome(home, noKeychain());
   const stores = await openSecretStores(ports);
   await stores.secrets.write('shell', 'secret', 'kept');
-  await expect(stores.moveToKeychain()).rejects.toThrow(SecretStoreUnavailable);
+  await expect(stores.moveToKeychain()).rejects.toMatchObject(keychainUnusable);
   expect(await ports.store.secretBackend()).toBe('file');
   expect(await stores.secrets.read('shell', 'secret')).toEqual({ kind: 'found', value: 'kept' });
 });
@@ -75,7 +75,7 @@ test('a move without a keychain is refused, and the file stays in use', async ()
 test('a store whose secrets are in a keychain doesn’t start without one', async () => {
   const ports = await openHome(newHome(), noKeychain());
   await ports.store.recordSecretBackend('keychain');
-  await expect(openSecretStores(ports)).rejects.toThrow(SecretStoreUnavailable);
+  await expect(openSecretStores(ports)).rejects.toMatchObject(keychainUnusable);
   expect(await ports.store.secretBackend()).toBe('keychain');
   expect(existsSync(ports.secretsPath)).toBe(false);
 });
