@@ -211,6 +211,7 @@ MUTANTS = [
     ('a field that says nothing while it is empty', 'Settings/Connections/FieldLine.swift', 'case .text: TextField(field.title, text: $text, prompt: prompt)', 'case .text: TextField(field.title, text: $text)'),
     ("a colour of one's own not drawn", 'Settings/Connections/ColourDot.swift', 'ConnectionColour.components(colour).map', 'Optional([Double]()).flatMap { $0.isEmpty ? nil : $0 }.map'),
     ('a field without what it says below', 'Settings/Connections/FieldLine.swift', '        if let remark = field.remark { Remark(sentence: remark, isProblem: false) }\n', ''),
+    ('a mode that is saved, and not shown', 'Settings/Connections/ConnectionEditor.swift', 'text: $form[shown: field.key]', 'text: $form[field.key]'),
     ('a problem under each field', 'Settings/Connections/ConnectionEditor.swift', 'problem: form.problem(field)', 'problem: form.refusal?.sentence'),
     ('the form of a new connection for a saved one', 'Settings/Connections/ConnectionsPane.swift', 'ConnectionForm.opening(id)', 'ConnectionForm.opening()'),
     ('a box revoked as a token', 'Settings/Integrations/BoxesSection.swift', 'Command.BoxesRevoke(id: row.id)', 'Command.TokensRevoke(id: row.id)'),
