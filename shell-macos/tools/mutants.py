@@ -45,7 +45,7 @@ MUTANTS = [
     ('a passphrase typed above what it allows', 'Sheets/PassphraseFields.swift', '            WrappedText(prompt.sentence)\n', '', '            if let remark', '            WrappedText(prompt.sentence)\n            if let remark'),
     ('a passphrase in the clear', 'Sheets/PassphraseFields.swift', 'SecureField("Owner Passphrase"', 'TextField("Owner Passphrase"'),
     ('a password in the clear', 'Settings/Connections/FieldLine.swift', 'case .secret: SecureField(', 'case .secret: TextField('),
-    ('a field that fills another', 'Settings/Connections/ConnectionEditor.swift', 'text: $form[field.key]', 'text: $form[section.id]'),
+    ('a field that fills another', 'Settings/Connections/ConnectionEditor.swift', 'text: $form[shown: field.key]', 'text: $form[section.id]'),
     ('a secret left in clipboard histories', 'Showing/CopyButton.swift', 'if isSecret {', 'if !isSecret {'),
     ('a token copied as any text', 'Settings/Integrations/MintedTokenView.swift', ', isSecret: true', ''),
     ('quitting never answered', 'App/AppDelegate.swift', '            sender.reply(toApplicationShouldTerminate: quits)\n', ''),
