@@ -127,6 +127,9 @@ test('a peer without proof gets the brakes alone, whatever it asks for, also whi
     ['connections.save', { connection: 'Shop', name: 'Other' }],
     ['connections.save', { connection: 'Shop', colour: null }],
     ['connections.save', { name: 'New' }],
+    ['connections.form', { connection: 'Shop', url: 'postgres://anna@db.invalid/shop', home: '/home/anna' }],
+    ['connections.form', { connection: 'Shop', typed: { 'password.value': 'hunter2' }, home: '/home/anna' }],
+    ['connections.form', { connection: 'Shop', typed: { aiPolicy: 'never', name: 'Other' }, home: '/home/anna' }],
     ['settings.set', { key: 'port', value: 1 }],
     ['settings.set', { key: 'history.enabled', value: false }],
     ['settings.get', { key: 'port' }],
@@ -169,6 +172,14 @@ test('a peer without proof gets the brakes alone, whatever it asks for, also whi
   expect(await home.json<object>(['connections', 'show', 'Shop'])).toMatchObject({
     externalClients: { level: 'readOnly' },
   });
+  const editor = await rawPeer(path);
+  const typed = { externalClients: 'blocked', aiPolicy: 'never' };
+  for (const asked of [{}, { typed }]) {
+    editor.send(request('connections.form', { connection: 'Shop', home: '/home/anna', ...asked }));
+    const draft = { externalClients: { level: 'blocked' }, aiPolicy: 'never' };
+    expect((await editor.next())?.result).toMatchObject('typed' in asked ? { draft } : { values: { name: 'Shop' } });
+  }
+  editor.end();
 }, 60_000);
 
 test('a brake that was begun as a proof is refused, and so are the owner passphrase and a confirmation', async () => {

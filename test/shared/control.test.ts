@@ -295,10 +295,13 @@ describe('a real control socket', () => {
     const { boxes } = await shell.ask('boxes.list', {});
     const minted = sample('tokens.mint.request').params;
     const { connections } = await shell.ask('connections.list', {});
+    const { id: connection } = connections[0] ?? {};
+    const shown = connection && (await shell.ask('connections.form', { connection, home: '/Users/anna' }));
     const real: Record<string, string | undefined> = {
+      ...(shown && { [sample('connections.form-saved.result').result.digest]: shown.digest }),
       [sample('tokens.mint.result').result.id]: tokens.find(({ name }) => name === minted.name)?.id,
       [sample('boxes.add.result').result.id]: boxes[0]?.id,
-      [sample('connections.save.result').result.id]: connections[0]?.id,
+      [sample('connections.save.result').result.id]: connection,
       [sample('pairing.begin.result').result.id]: daemon.pairings.open()[0]?.id,
       [sample('desk.changed-increase.notification').params.asked.id]: increase,
       [sample('desk.changed.notification').params.asked.id]: daemon.approvals.pending()[0]?.id,

@@ -40,7 +40,7 @@ describe('a pasted connection', () => {
       'endpoint.port': '5433',
       'endpoint.database': 'd',
       'endpoint.user': 'u',
-      'tls.elsewhere': 'verify-ca',
+      tls: 'verify-ca',
       'tls.caFile': '/home/anna/ca.pem',
       password: 'stored',
       'password.value': 'p@ss',
@@ -95,6 +95,51 @@ describe('a pasted connection', () => {
   });
 });
 
+describe('a connection that another shell changes meanwhile', () => {
+  test('isn’t saved in parts from before and after, and is opened again', async () => {
+    const { id } = await shell.ask('connections.save', { name: 'Meanwhile', endpoint: postgresAt('a.example.com') });
+    const { digest } = await shell.ask('connections.form', { connection: id, home });
+    await shell.ask('connections.save', { connection: id, endpoint: postgresAt('b.example.com') });
+    const drafted = (typed: FormValues, seen?: string) =>
+      shell.ask('connections.form', { connection: id, typed, home, ...(seen && { digest: seen }) });
+    for (const seen of [digest, undefined])
+      await expect(drafted({ 'endpoint.port': '5433' }, seen)).rejects.toMatchObject({
+        message: 'The connection "Meanwhile" was changed meanwhile; open it again.',
+        data: { code: 'changed_since' },
+      });
+    const again = await shell.ask('connections.form', { connection: id, home });
+    const { draft } = await drafted({ 'endpoint.port': '5433' }, again.digest);
+    expect(draft?.endpoint).toMatchObject({ host: 'b.example.com', port: 5433 });
+    await shell.ask('connections.delete', { connection: id });
+  });
+
+  test('is closed to clients all the same', async () => {
+    const { id } = await shell.ask('connections.save', { name: 'Meanwhile', endpoint: postgresAt('a.example.com') });
+    const { digest } = await shell.ask('connections.form', { connection: id, home });
+    await shell.ask('connections.save', { connection: id, endpoint: postgresAt('b.example.com') });
+    const blocked = { connection: id, typed: { externalClients: 'blocked' }, home, digest };
+    expect((await shell.ask('connections.form', blocked)).draft).toEqual({
+      connection: id,
+      externalClients: { level: 'blocked' },
+    });
+    await shell.ask('connections.delete', { connection: id });
+  });
+
+  test('is the same if nothing that the form shows has changed', async () => {
+    const { id } = await shell.ask('connections.save', { name: 'Meanwhile', endpoint: postgresAt('a.example.com') });
+    const { digest } = await shell.ask('connections.form', { connection: id, home });
+    await shell.ask('connections.save', { connection: id, mask: ['users.email'] });
+    const { draft } = await shell.ask('connections.form', { connection: id, typed: { group: 'Work' }, home, digest });
+    expect(draft).toEqual({ connection: id, group: 'Work' });
+    // The mode of its place is no value of a field.
+    await shell.ask('connections.save', { connection: id, tls: { mode: 'require' } });
+    await expect(
+      shell.ask('connections.form', { connection: id, typed: { group: 'Work' }, home, digest }),
+    ).rejects.toMatchObject({ data: { code: 'changed_since' } });
+    await shell.ask('connections.delete', { connection: id });
+  });
+});
+
 test('of a saved connection only what changed is sent', () => {
   expect(changes({})).toEqual({ connection: saved.id });
   expect(changes({ ...formValues(saved) })).toEqual({ connection: saved.id });
@@ -123,7 +168,7 @@ test('of a new one everything is sent, and what is wrong too, for the daemon to 
 });
 
 test('a file has a path and nothing else', () => {
-  const typed = { name: 'Shop', engine: 'sqlite', 'endpoint.host': 'left over', 'tls.elsewhere': 'require' };
+  const typed = { name: 'Shop', engine: 'sqlite', 'endpoint.host': 'left over', tls: 'require' };
   const file = { ...postgresAt(''), engine: 'sqlite', host: null, database: null, user: null };
   expect(changes({ ...typed, password: 'stored', 'endpoint.filePath': '~/shop.db' }, null)).toEqual({
     name: 'Shop',
@@ -170,12 +215,32 @@ describe('the TLS mode', () => {
       expect(changes(typed as FormValues).tls).toEqual({ caFile: '/etc/ssl/shop-ca.pem' });
     for (const host of ['localhost', null, 'db.example.com']) {
       expect(changes(elsewhere, at(host, 'require'))).not.toHaveProperty('tls');
-      expect(changes({ ...elsewhere, tls: 'prefer' }, at(host, 'require'))).not.toHaveProperty('tls');
-      expect(changes({ ...elsewhere, 'tls.elsewhere': 'require' }, at(host, 'require')).tls).toEqual({
-        mode: 'require',
-      });
+      expect(changes({ ...elsewhere, tls: 'require' }, at(host, 'require')).tls).toEqual({ mode: 'require' });
     }
-    expect(changes({ tls: 'require', 'tls.elsewhere': 'verify-full' }).tls).toEqual({ mode: 'require' });
+  });
+
+  test('that was chosen counts wherever the connection goes', () => {
+    const jumping: ConnectionView = {
+      ...at('db.example.com', 'disable'),
+      tunnel: { kind: 'ssh', destination: 'bastion', jumps: ['x', 'y'], keyFile: null },
+    };
+    // Another text of the same hops.
+    const sameHops = { 'tunnel.jumps': 'x,y', tls: 'verify-full' };
+    expect(changes(sameHops, jumping)).toEqual({ connection: saved.id, tls: { mode: 'verify-full' } });
+    expect(changes({ ...elsewhere, tls: 'verify-ca' }, jumping).tls).toEqual({ mode: 'verify-ca' });
+    expect(changes({ tls: 'disable' }, jumping)).toEqual({ connection: saved.id });
+  });
+
+  test('stays where only what was typed beside a path has changed', () => {
+    const socket: ConnectionView = { ...at(null, 'require'), socketPath: '/var//s' };
+    const { host, port, database, engine, filePath } = socket;
+    const endpoint = { engine, host, port, filePath, database, socketPath: '/var//s', user: 'otto' };
+    expect(changes({ 'endpoint.user': 'otto' }, socket)).toEqual({ connection: saved.id, endpoint });
+    const certificate = { certificateFile: '/a//b.crt', keyFile: '/a//b.key' };
+    const held: ConnectionView = { ...socket, tls: { mode: 'require', caFile: null, clientCertificate: certificate } };
+    expect(changes({ 'tls.clientCertificate.keyFile': '~/c' }, held).tls).toEqual({
+      clientCertificate: { certificateFile: '/a//b.crt', keyFile: '/home/anna/c' },
+    });
   });
 
   test('is Automatic only where none is saved', () => {
@@ -183,12 +248,10 @@ describe('the TLS mode', () => {
       formSections(of)
         .flatMap(({ fields }) => fields)
         .filter(({ label }) => label === 'Encryption')
-        .map(({ at: where, choices }) => [where, choices[0]?.label]);
+        .map(({ saved: mode, choices }) => [mode, choices[0]?.label]);
     expect(modes(null)).toEqual([[undefined, 'Automatic']]);
-    expect(modes(saved)).toEqual([
-      ['saved', 'Off'],
-      ['another', 'Automatic'],
-    ]);
+    expect(modes(saved)).toEqual([[saved.tls.mode, 'Automatic']]);
+    expect(formValues(saved)).not.toHaveProperty('tls');
   });
 
   test('of a pasted URL holds, and a URL without one keeps that of its place', async () => {
@@ -199,8 +262,8 @@ describe('the TLS mode', () => {
     });
     const pasted = async (url: string) =>
       (await shell.ask('connections.form', { connection: id, url: `postgres://otto@${url}`, home })).values;
-    expect(await pasted('db.example.com/shop')).toMatchObject({ tls: 'require', 'tls.elsewhere': '' });
-    expect(await pasted('other/shop?sslmode=prefer')).toMatchObject({ tls: 'prefer', 'tls.elsewhere': 'prefer' });
+    expect(await pasted('db.example.com/shop')).toMatchObject({ tls: '' });
+    expect(await pasted('other/shop?sslmode=prefer')).toMatchObject({ tls: 'prefer' });
     await shell.ask('connections.delete', { connection: id });
   });
 });
@@ -258,6 +321,15 @@ test('only PostgreSQL has servers of a kind', () => {
   expect(changes({ targetServers: 'standby' }).targetServers).toBe('standby');
   expect(changes({ targetServers: 'standby' }, mysql)).not.toHaveProperty('targetServers');
   expect(changes({ targetServers: '' }, { ...saved, targetServers: 'standby' }).targetServers).toBeNull();
+});
+
+test('a saved secret is not in the form, which needs no proof', async () => {
+  const password = { kind: 'stored', value: 'hunter2' } as const;
+  const { id } = await shell.ask('connections.save', { name: 'Kept', endpoint: postgresAt('db.invalid'), password });
+  const form = await shell.ask('connections.form', { connection: id, home });
+  expect(form.values.password).toBe('kept');
+  expect(JSON.stringify(form)).not.toContain('hunter2');
+  await shell.ask('connections.delete', { connection: id });
 });
 
 test('a secret is typed unseen', () => {

@@ -8,6 +8,7 @@ import { secondsUntilMidnight } from '../../../shared/until-midnight.ts';
 import { absolutePath } from '../../../shared/url-parts.ts';
 import type { ConnectionView } from '../messages/connections.ts';
 import type { ConnectionSaveParams } from './connection-fields.ts';
+import { formSections } from './connection-form-sections.ts';
 import { type FormValues, formValues } from './connection-form-values.ts';
 
 /**
@@ -21,15 +22,17 @@ export function draftOf(
   { home, at }: { readonly home: string; readonly at: number },
 ): ConnectionSaveParams {
   const former = formValues(saved);
-  const values = { ...former, ...typed };
-  const [before, after] = [former, values].map(each => partsOf(key => each[key] ?? '', saved, home));
+  const values = { ...former, ...absolutePathsIn(typed, saved, home) };
+  const readers: Typed[] = [former, values].map(each => key => each[key] ?? '');
+  const [before, after] = readers.map(each => partsOf(each, saved));
   const changed = membersChanged(before, after);
   const isElsewhere = saved === null || 'tunnel' in changed || placeOf(after) !== placeOf(before);
-  const mode = isElsewhere ? 'tls.elsewhere' : 'tls';
-  const [tlsBefore, tlsAfter] = [former, values].map(each => tlsOf(key => each[key] ?? '', mode, home));
+  const [tlsBefore, tlsAfter] = readers.map(tlsOf);
+  // Of another place, the mode says nothing.
+  const mode = isElsewhere ? undefined : saved?.tls.mode;
   // The daemon forgets the file for another place.
   const caFile = isElsewhere && tlsAfter?.caFile ? { caFile: tlsAfter.caFile } : {};
-  const tls = values.engine === 'sqlite' ? {} : { ...membersChanged(tlsBefore, tlsAfter), ...caFile };
+  const tls = values.engine === 'sqlite' ? {} : { ...membersChanged({ ...tlsBefore, mode }, tlsAfter), ...caFile };
   const draft = {
     ...(saved === null ? { name: '', endpoint: after?.endpoint } : { connection: saved.id }),
     ...changed,
@@ -42,13 +45,25 @@ export function draftOf(
 
 type Typed = (key: string) => string;
 
+/** A saved path that nobody changed keeps its spelling: another spelling is another place. */
+function absolutePathsIn(typed: FormValues, saved: ConnectionView | null, home: string): FormValues {
+  const former = formValues(saved);
+  const paths = new Set(
+    formSections(saved).flatMap(({ fields }) => fields.filter(({ kind }) => kind === 'path').map(({ key }) => key)),
+  );
+  const isPath = ([key, text]: [string, string]) => paths.has(key) && text !== former[key];
+  return Object.fromEntries(
+    Object.entries(typed).map(each => [each[0], isPath(each) ? pathIn(each[1], home) : each[1]]),
+  );
+}
+
 /** What is taken as a whole: null empties it, and undefined leaves it. */
-function partsOf(typed: Typed, saved: ConnectionView | null, home: string) {
+function partsOf(typed: Typed, saved: ConnectionView | null) {
   const isFile = typed('engine') === 'sqlite';
   const isHost = typed('place') === 'host';
   const isPostgres = typed('engine') === 'postgres';
   const methods = listed(typed('signInMethods'));
-  const tunnel = isFile || !isHost ? null : tunnelOf(typed, home);
+  const tunnel = isFile || !isHost ? null : tunnelOf(typed);
   const port = isHost ? numberIn(typed('endpoint.port')) : (saved?.port ?? null);
   return {
     name: typed('name'),
@@ -56,8 +71,8 @@ function partsOf(typed: Typed, saved: ConnectionView | null, home: string) {
       engine: typed('engine'),
       host: !isFile && isHost ? typed('endpoint.host') : null,
       port: isFile ? null : port,
-      socketPath: isFile || isHost ? null : pathIn(typed('endpoint.socketPath'), home),
-      filePath: isFile ? pathIn(typed('endpoint.filePath'), home) : null,
+      socketPath: isFile || isHost ? null : typed('endpoint.socketPath'),
+      filePath: isFile ? typed('endpoint.filePath') : null,
       database: isFile ? null : orNull(typed('endpoint.database')),
       user: isFile ? null : orNull(typed('endpoint.user')),
     },
@@ -89,22 +104,19 @@ function passwordOf(typed: Typed) {
   return kind === 'none' ? { kind } : undefined;
 }
 
-function tunnelOf(typed: Typed, home: string) {
+function tunnelOf(typed: Typed) {
   const kind = typed('tunnel');
   if (kind === 'command') return { kind, command: typed('tunnel.command') };
   if (kind !== 'ssh') return null;
-  const keyFile = orNull(pathIn(typed('tunnel.keyFile'), home));
+  const keyFile = orNull(typed('tunnel.keyFile'));
   return { kind, destination: typed('tunnel.destination'), jumps: listed(typed('tunnel.jumps')), keyFile };
 }
 
-/** @param mode the key of the field that has the mode of the place. */
-function tlsOf(typed: Typed, mode: string, home: string) {
-  const [certificateFile, keyFile] = ['certificateFile', 'keyFile'].map(file =>
-    pathIn(typed(`tls.clientCertificate.${file}`), home),
-  );
+function tlsOf(typed: Typed) {
+  const [certificateFile, keyFile] = ['certificateFile', 'keyFile'].map(file => typed(`tls.clientCertificate.${file}`));
   return {
-    mode: typed(mode) || undefined,
-    caFile: orNull(pathIn(typed('tls.caFile'), home)),
+    mode: typed('tls') || undefined,
+    caFile: orNull(typed('tls.caFile')),
     clientCertificate: certificateFile || keyFile ? { certificateFile, keyFile } : null,
     keyPassphrase: typed('tls.keyPassphrase') || undefined,
   };

@@ -9,7 +9,7 @@ import type { ConnectionView, FormChoice, FormField, FormSection } from '../mess
 import type { colours } from './connection-fields.ts';
 
 /** What the form of a saved connection depends on. */
-type Saved = Pick<ConnectionView, 'colour' | 'externalClients' | 'password'>;
+type Saved = Pick<ConnectionView, 'colour' | 'externalClients' | 'password' | 'tls'>;
 type Shown = NonNullable<FormField['shownIf']>;
 
 const onServer: Shown = { engine: ['postgres', 'mysql'] };
@@ -60,12 +60,10 @@ export function formSections(saved: Saved | null): FormSection[] {
       ]),
     ]),
     section('general', 'TLS', onServer, [
-      // The mode of one place doesn't hold for another (connection-change.ts).
-      ...(saved === null ? [] : [{ ...choice('tls', 'Encryption', words(modes)), at: 'saved' as const }]),
+      // The saved mode doesn't hold for another place (connection-change.ts); a chosen one does.
       {
-        ...choice('tls.elsewhere', 'Encryption', [...automatic, ...words(modes)]),
-        parameter: 'tls',
-        ...(saved !== null && { at: 'another' as const }),
+        ...choice('tls', 'Encryption', [...automatic, ...words(modes)]),
+        ...(saved !== null && { saved: saved.tls.mode }),
       },
       path('tls.caFile', 'CA file'),
       path('tls.clientCertificate.certificateFile', 'Client certificate'),

@@ -37,12 +37,11 @@ const beginning: FormValues = {
 };
 
 /** What a pasted connection says; of the rest it says nothing. */
-export function pastedValues(pasted: ConnectionUrlView, saved: ConnectionView | null): FormValues {
+export function pastedValues(pasted: ConnectionUrlView): FormValues {
   const { password, passwordIsPlaceholder, timeZone, tls } = pasted;
   return {
     ...valuesOfPlace(pasted),
-    tls: tls.mode ?? saved?.tls.mode ?? '',
-    'tls.elsewhere': tls.mode ?? '',
+    tls: text(tls.mode),
     ...((password !== null || passwordIsPlaceholder) && { password: 'stored', 'password.value': password ?? '' }),
     ...(timeZone !== undefined && { timeZone }),
   };
@@ -56,7 +55,6 @@ function valuesOfPlace({ endpoint, tunnel, targetServers, signInMethods, tls }: 
     engine: endpoint.engine,
     place: endpoint.socketPath === null ? 'host' : 'socket',
     ...textsOf(endpoint, 'endpoint.', ['host', 'port', 'socketPath', 'filePath', 'database', 'user']),
-    tls: text(tls.mode),
     'tls.caFile': text(tls.caFile),
     'tls.clientCertificate.certificateFile': text(tls.clientCertificate?.certificateFile),
     'tls.clientCertificate.keyFile': text(tls.clientCertificate?.keyFile),

@@ -4,6 +4,7 @@
  * it is recorded.
  */
 
+import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { parseTunnelledUrl } from '../../../shared/ssh-url.ts';
@@ -20,6 +21,10 @@ import { namedConnection } from './shapes.ts';
 
 const expected = 'the text of a connection is expected';
 
+/** What may be typed without a proof: the rest may hold a secret, and no brake needs it. */
+const narrowingFields: ReadonlySet<string> = new Set(['externalClients', 'externalClients.forSeconds', 'aiPolicy']);
+const isNarrowing = (typed: object): boolean => Object.keys(typed).every(key => narrowingFields.has(key));
+
 /** Saves and dials nothing; a refusal repeats no part of a secret. */
 export const connectionsForm = command('connections.form', {
   shape: namedConnection.partial().extend({
@@ -27,15 +32,19 @@ export const connectionsForm = command('connections.form', {
     url: z.string(expected).max(65_536, expected).optional(),
     /** By the fields' keys, what was changed. */
     typed: z.record(z.string().max(64), z.string('a text is expected')).optional(),
+    /** Of the form that was typed into: what was typed is about what it showed. */
+    digest: z.string().max(64).optional(),
     /** The person's home folder, for `~/` and relative paths. */
     home: z.string('a folder is expected').refine(isAbsolute, 'the whole path of a folder is expected'),
   }),
   /** `draft`: what was typed as `connections.save` and `connections.try` take it, unchecked. */
   result: connectionForm.extend({ draft: connectionFields.optional() }),
+  // `connections.save` judges whether a level lowers.
+  brake: ({ url, typed = {} }) => url === undefined && isNarrowing(typed),
   privilegeIncrease: 'never',
   // The answer reveals nothing new.
   records: 'itself',
-  run: ({ connection: asked, url, typed, home }, { ports, at }) => {
+  run: ({ connection: asked, url, typed, digest: seen, home }, { ports, at }) => {
     const found = asked === undefined ? null : ports.connections.find(asked);
     if (asked !== undefined && found === null) return unknownConnection(asked);
     const saved = found && viewOfConnection(found, ports);
@@ -46,10 +55,21 @@ export const connectionsForm = command('connections.form', {
         'unreadable_text',
         "A connection can't change its kind of database; add a new connection instead.",
       );
+    const [sections, values] = [formSections(saved), formValues(saved)];
+    const digest = createHash('sha256')
+      .update(JSON.stringify([sections, values]))
+      .digest('hex');
+    // A brake is about no other field.
+    if (saved !== null && typed !== undefined && !isNarrowing(typed) && seen !== digest)
+      return refused(
+        'changed_since',
+        say('The connection %@ was changed meanwhile; open it again.', JSON.stringify(saved.name)),
+      );
     return done({
-      sections: formSections(saved),
+      sections,
       place: placeKeys,
-      values: read === null ? formValues(saved) : pastedValues(read, saved),
+      values: read === null ? values : pastedValues(read),
+      digest,
       notes: read === null ? [] : notesOf(read),
       ...(typed && { draft: draftOf(saved, typed, { home, at }) }),
     });

@@ -197,8 +197,6 @@ export type FormChoice = Message<typeof formChoice>;
 export const formField = z.strictObject({
   /** Of its value; the name of its parameter of `connections.save`, if one of that name has it. */
   key: z.string(),
-  /** Otherwise the parameter that it is about, if there is one. */
-  parameter: z.string().optional(),
   label: z.string(),
   kind: z.enum(['text', 'code', 'secret', 'path', 'choice']),
   /** In it while it is empty. */
@@ -208,8 +206,8 @@ export const formField = z.strictObject({
   note: z.string().optional(),
   /** It is shown while each of these values is one of those. */
   shownIf: z.record(z.string(), z.array(z.string())).optional(),
-  /** It is shown while the place is the saved one, or another. */
-  at: z.enum(['saved', 'another']).optional(),
+  /** What it shows at the saved place while it is empty; its empty choice is for another place. */
+  saved: z.string().optional(),
 });
 export type FormField = Message<typeof formField>;
 
@@ -229,6 +227,8 @@ export const connectionForm = z.strictObject({
   values: z.record(z.string(), z.string()),
   /** What was pasted, and no field shows. */
   notes: z.array(said),
+  /** SHA-256 of all that it shows, without what was pasted: 64 hexadecimal digits. */
+  digest: z.string(),
 });
 
 export const connectionPage = z.strictObject({

@@ -59,6 +59,16 @@ final class BrakesTests: XCTestCase {
             Command.ConnectionsSave(connection: "x", endpoint: Endpoint(engine: .sqlite, filePath: "/x")),
             Command.ConnectionsSave(connection: "x", colour: .clear),
         ] { XCTAssertFalse(asked.isBrake) }
+        for typed in [nil, [:], ["externalClients": "blocked", "aiPolicy": "never"], ["externalClients.forSeconds": "tonight"]] {
+            XCTAssertTrue(Command.ConnectionsForm(connection: "x", typed: typed, home: "/").isBrake)
+        }
+        let pasted = Command.ConnectionsForm(connection: "x", url: "postgres://anna:hunter2@h/d", home: "/")
+        let typed = Command.ConnectionsForm(
+            connection: "x", typed: ["externalClients": "blocked", "password.value": "hunter2"], home: "/")
+        for asked in [pasted, typed] {
+            let refused = await brakes.ask(asked, because: "Nothing was proved.")
+            XCTAssertEqual(refused.failure?.sentence, "Nothing was proved.")
+        }
         XCTAssertFalse(Command.SettingsSet(key: "port", value: .integer(1)).isBrake)
         XCTAssertEqual(heard.use { $0 }, [])
     }

@@ -48,6 +48,9 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(other.trying.typed, ["name": "New connection"], "a test gives it a name; it is not saved so")
         other["name"] = "Shop"
         XCTAssertEqual(other.trying, other.saving)
+        form["name"] = ""
+        XCTAssertEqual(form.trying.typed?["name"], "", "a saved one isn't tested under another name")
+        XCTAssertEqual(form.saving.digest, try Fixtures.form("-saved").digest, "of what it showed")
     }
 
     func testAFieldIsShownWhileItIsOfUse() throws {
@@ -66,21 +69,46 @@ final class FormTests: XCTestCase {
     }
 
     func testAnotherPlaceHasAModeOfItsOwn() throws {
-        let modes = { (form: ConnectionForm) in self.keys(form).filter { $0 == "tls" || $0 == "tls.elsewhere" } }
-        XCTAssertEqual(modes(try new()), ["tls.elsewhere"])
+        let shown = { (form: ConnectionForm) in
+            let field = form.sections(of: .general).flatMap(\.fields).first { $0.key == "tls" }
+            return [form[shown: "tls"], field?.choices.first?.title]
+        }
+        let (saved, another) = (["verify-ca", "Off"], ["", "Automatic"])
+        XCTAssertEqual(shown(try new()), another)
         for (key, value) in [("endpoint.host", "localhost"), ("place", "socket"), ("tunnel", "none"), ("tunnel.destination", "b")] {
             var form = try editing()
-            XCTAssertEqual(modes(form), ["tls"])
-            let saved = form[key]
+            XCTAssertEqual(shown(form), saved)
+            let former = form[key]
             form[key] = value
-            XCTAssertEqual(modes(form), ["tls.elsewhere"], key)
-            form[key] = saved
-            XCTAssertEqual(modes(form), ["tls"], "back at the saved place")
+            XCTAssertEqual(shown(form), another, key)
+            form[key] = former
+            XCTAssertEqual(shown(form), saved, "back at the saved place")
         }
         var form = try editing()
         form["endpoint.port"] = "5433"
         form["endpoint.socketPath"] = "/typed/and/hidden"
-        XCTAssertEqual(modes(form), ["tls"])
+        XCTAssertEqual(shown(form), saved)
+    }
+
+    func testAChosenModeCountsWhereverTheConnectionGoes() throws {
+        var form = try editing()
+        form[shown: "tls"] = "verify-full"
+        form["endpoint.host"] = "localhost"
+        XCTAssertEqual(form[shown: "tls"], "verify-full")
+        XCTAssertEqual(form.saving.typed, ["endpoint.host": "localhost", "tls": "verify-full"])
+        form[shown: "tls"] = "verify-ca"
+        XCTAssertEqual(form.saving.typed?["tls"], "verify-ca", "chosen, though it is the saved place's")
+        form["endpoint.host"] = try editing()["endpoint.host"]
+        XCTAssertEqual(form[shown: "tls"], "verify-ca")
+        XCTAssertFalse(form.isChanged, "as it is saved")
+        form["endpoint.host"] = "localhost"
+        form[shown: "tls"] = ""
+        XCTAssertNil(form.saving.typed?["tls"], "Automatic")
+        form.refused(no("this mode shows none", at: "tls.clientCertificate"))
+        form["endpoint.host"] = try editing()["endpoint.host"]
+        form.refused(no("this mode shows none", at: "tls.clientCertificate"))
+        XCTAssertEqual(form.refusedField?.key, "tls")
+        XCTAssertEqual(form.refusedPane, .general)
     }
 
     func testAPastedURLFillsTheFormAndWhatItSaysNothingOfStays() throws {
@@ -138,7 +166,7 @@ final class FormTests: XCTestCase {
         XCTAssertEqual(problem("tags"), "1 to 32 printable characters are expected.")
         XCTAssertEqual(form.refusedPane, .advanced)
         form.refused(no("this mode shows none", at: "tls.clientCertificate"))
-        XCTAssertEqual(problem("tls.elsewhere"), "This mode shows none.")
+        XCTAssertEqual(problem("tls"), "This mode shows none.")
         form.refused(no("it is hidden", at: "endpoint.socketPath"))
         XCTAssertEqual(form.problem(nil), "It is hidden.")
         form.refused(no("a SQLite connection has a file and nothing else", at: "endpoint"))

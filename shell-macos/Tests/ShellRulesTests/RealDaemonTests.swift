@@ -166,10 +166,10 @@ final class RealDaemonTests: XCTestCase {
             ("endpoint.filePath", ["engine": "sqlite"]), ("endpoint.database", ["endpoint.database": " x"]),
             ("endpoint.user", ["endpoint.user": "a:b"]), ("password.value", ["password": "stored"]),
             ("password.command", ["password": "command", "password.command": " "]),
-            ("tls.caFile", ["tls.elsewhere": "require", "tls.caFile": "/ca.pem"]), ("tls.caFile", ["tls.caFile": "~otto/ca.pem"]),
+            ("tls.caFile", ["tls": "require", "tls.caFile": "/ca.pem"]), ("tls.caFile", ["tls.caFile": "~otto/ca.pem"]),
             ("tls.clientCertificate.keyFile", ["tls.clientCertificate.certificateFile": "/a.crt"]),
             ("tls.clientCertificate.certificateFile", ["tls.clientCertificate.keyFile": "/a.key"]),
-            ("tls.elsewhere", certificate.merging(["tls.elsewhere": "disable"]) { $1 }),
+            ("tls", certificate.merging(["tls": "disable"]) { $1 }),
             ("tls.keyPassphrase", ["tls.keyPassphrase": "x"]), ("timeZone", ["timeZone": "Mars"]),
             ("tunnel.destination", ["tunnel": "ssh"]), ("tunnel.jumps", ssh.merging(["tunnel.jumps": "b, c;id"]) { $1 }),
             ("tunnel.keyFile", ssh.merging(["tunnel.keyFile": "~otto/k"]) { $1 }), ("tunnel.command", ["tunnel": "command"]),
@@ -235,13 +235,13 @@ final class RealDaemonTests: XCTestCase {
             var edited = try await self.form(client, saved.id)
             edited.paste(.success(try await client.ask(edited.reading(url: url))))
             let field = edited.sections(of: .general).flatMap(\.fields).first { $0.label == "Encryption" }
-            XCTAssertEqual(edited[field?.key ?? ""], shown, url)
+            XCTAssertEqual(edited[shown: field?.key ?? ""], shown, url)
             saved = try await save(client, edited)
             XCTAssertEqual(saved.tls.mode, mode, url)
         }
         var typed = try await self.form(client, saved.id)
         typed["endpoint.host"] = "db2.invalid"
-        typed["tls.elsewhere"] = "verify-ca"
+        typed["tls"] = "verify-ca"
         typed["tls.caFile"] = "/ca.pem"
         saved = try await save(client, typed)
         typed = try await self.form(client, saved.id)
@@ -579,6 +579,11 @@ final class RealDaemonTests: XCTestCase {
         let block = Command.ConnectionsSave(connection: demo.id, externalClients: .init(level: .blocked))
         let blocked = try await brakes.ask(block).get()
         XCTAssertEqual(blocked.externalClients.now, .blocked)
+        var form = ConnectionForm(demo.id, try await brakes.ask(ConnectionForm.opening(demo.id)).get())
+        form["aiPolicy"] = "never"
+        let draft = try await brakes.ask(form.saving).get().draft
+        let hidden = try await brakes.ask(try XCTUnwrap(draft)).get()
+        XCTAssertEqual(hidden.aiPolicy, .never)
         _ = try await brakes.ask(ServerPane.switchCommand(isOn: false)).get()
         let on = await brakes.ask(ServerPane.switchCommand(isOn: true))
         guard case .failure(.refused) = on else { return XCTFail("\(on)") }

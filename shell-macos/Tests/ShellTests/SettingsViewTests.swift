@@ -158,7 +158,7 @@ final class SettingsViewTests: XCTestCase {
             let field = try XCTUnwrap(
                 stride(from: parts.count, to: 0, by: -1).lazy.compactMap { count in
                     let path = parts.prefix(count).joined(separator: ".")
-                    return form.sections.flatMap(\.fields).first { ($0.parameter ?? $0.key) == path }
+                    return form.sections.flatMap(\.fields).first { $0.key == path }
                 }.first)
             for (key, values) in field.shownIf ?? [:] { form[key] = values[0] }
             let why = try XCTUnwrap(desk.refuse("click/\(name)").data?.why)
@@ -289,8 +289,12 @@ final class SettingsViewTests: XCTestCase {
         XCTAssertTrue(options(new, "Encryption").contains("Automatic"))
         let saved = Stage(ConnectionEditor(model: desk.model, form: ConnectionForm("c1", try Fixtures.form("-saved"))))
         XCTAssertEqual(options(saved, "Encryption").first, "Off")
+        XCTAssertEqual(saved.picker("Encryption")?.picked, "verify-ca")
         saved.field("Host")?.type("localhost")
         XCTAssertEqual(options(saved, "Encryption").first, "Automatic", "nothing is saved for that place")
+        saved.picker("Encryption")?.choose("require")
+        saved.field("Host")?.type("db9.example.com")
+        XCTAssertEqual(saved.picker("Encryption")?.picked, "require", "it was chosen")
         toAdvanced(saved)
         XCTAssertEqual(options(saved, "Databases").count, 2)
     }

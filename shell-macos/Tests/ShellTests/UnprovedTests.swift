@@ -17,9 +17,10 @@ final class UnprovedTests: XCTestCase {
             struct Asked: Decodable { let method: String }
             while let line = talk.hear() {
                 heard.use { $0.append(line) }
-                guard let method = (try? JSONText.decode(Asked.self, from: line))?.method,
-                    let sample = try? Fixtures.text("control/\(method).result")
-                else { return }
+                guard let method = (try? JSONText.decode(Asked.self, from: line))?.method else { return }
+                // The editor's form is opened and drafted with the same answer.
+                let recorded = method == "connections.form" ? try? Recorded("click/form-blocked").line(id: 1) : nil
+                guard let sample = recorded ?? (try? Fixtures.text("control/\(method).result")) else { return }
                 talk.say(sample.replacing("\n", with: " "))
             }
         }
@@ -55,5 +56,48 @@ final class UnprovedTests: XCTestCase {
         let resumed = await model.attempt(Command.Resume())
         XCTAssertEqual(resumed, .failure(.refused(ControlError(code: -33_009, message: "The secrets can't be read."))))
         XCTAssertEqual(asked("resume"), [])
+    }
+
+    /// Opens the editor of a listed connection, as a double click does.
+    private func edited(_ model: ShellModel) async throws -> Stage {
+        model.send(.presence(.opened(.settings)))
+        model.loadLists()
+        try await until("lists") { !model.state.lists.connections.isEmpty }
+        let stage = Stage(ConnectionsPane(model: model))
+        stage.rowMenu?.doubleClick(model.state.lists.connections[1].id)
+        try await until("opened") { stage.field("Name") != nil }
+        return stage
+    }
+
+    func testAConnectionIsBlockedInItsEditor() async throws {
+        let (model, peer) = unproved()
+        defer { peer.end() }
+        let stage = try await edited(model)
+        stage.picker("Pane")?.choose(FormSection.Pane.advanced)
+        stage.picker("External Clients")?.choose("blocked")
+        stage.button("Save")?.press()
+        try await until("saved") { !self.asked("connections.save").isEmpty }
+        let saved = asked("connections.save").first ?? ""
+        XCTAssertTrue(saved.contains(#""externalClients":{"level":"blocked"}"#), saved)
+        XCTAssertEqual(asked("connections.form").count, 2)
+        try await until("closed") { stage.field("Name") == nil }
+    }
+
+    func testNothingElseThatWasTypedIsSent() async throws {
+        let (model, peer) = unproved()
+        defer { peer.end() }
+        let stage = try await edited(model)
+        stage.picker("Password")?.choose("stored")
+        stage.field("New password")?.type("hunter2")
+        stage.button("Save")?.press()
+        try await until("told") { stage.texts.contains("The secrets can't be read.") }
+        stage.field("From a URL")?.type("postgres://anna:hunter2@db.example.com/shop")
+        stage.button("Use")?.press()
+        try await Task.sleep(for: .milliseconds(50))
+        stage.button("Test", "sheet")?.press()
+        try await Task.sleep(for: .milliseconds(50))
+        XCTAssertFalse(heard.use { $0.contains { $0.contains("hunter2") } })
+        XCTAssertEqual(asked("connections.form").count, 1)
+        XCTAssertEqual(asked("connections.save"), [])
     }
 }

@@ -127,6 +127,7 @@ export const scenes: Readonly<Record<HomeName, Readonly<Record<string, Scene>>>>
     level: ofSaved('connections.save', { externalClients: { level: 'readWrite', forSeconds: 1_800 } }),
     'connection-gone': asks('connections.save', { connection: 'Shop', name: 'Another' }),
     'form-gone': asks('connections.form', { connection: 'Shop', home: '/Users/anna' }),
+    'form-blocked': ofSaved('connections.form', { typed: { externalClients: 'blocked' }, home: '/Users/anna' }),
     'url-wrong': asks('connections.form', { url: 'postgres://u:hun#ter2@h/d', home: '/Users/anna' }),
     'host-key-tried': after(unknownHost, ofSaved('connections.try', {})),
     'host-key-tested': after(unknownHost, ofSaved('connections.test', {})),

@@ -12,6 +12,7 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
     let sections: [FormSection]
     private let place: [String]
     private let former: [String: String]
+    private let digest: String
     /// By the fields' keys.
     public private(set) var values: [String: String]
     /// Why the daemon did not save or test it. Cleared by the next change.
@@ -24,7 +25,7 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
     /// - Parameter answer: to `opening`.
     public init(_ connection: String? = nil, _ answer: Answer) {
         self.connection = connection
-        (sections, place) = (answer.sections, answer.place)
+        (sections, place, digest) = (answer.sections, answer.place, answer.digest)
         (former, values) = (answer.values, answer.values)
     }
 
@@ -32,7 +33,14 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         Command.ConnectionsForm(connection: connection, home: FileManager.default.homeDirectoryForCurrentUser.path)
     }
 
-    /// What stands in a field.
+    /// What a field shows: what was chosen counts wherever the connection goes, and what is saved
+    /// for its place does not.
+    public subscript(shown key: String) -> String {
+        get { self[key].isEmpty && !isElsewhere ? savedChoices[key] ?? "" : self[key] }
+        set { self[key] = newValue }
+    }
+
+    /// What was typed into a field, pasted or saved.
     public subscript(key: String) -> String {
         get { values[key] ?? "" }
         set {
@@ -44,33 +52,42 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
     private var typed: [String: String] { values.filter { $0.value != former[$0.key] ?? "" } }
 
     /// Whether there is anything to save.
-    public var isChanged: Bool { connection == nil || !typed.isEmpty }
+    public var isChanged: Bool { connection == nil || typed.contains { $0.value != savedChoices[$0.key] } }
+
+    private var savedChoices: [String: String] {
+        sections.flatMap(\.fields).reduce(into: [:]) { $0[$1.key] = $1.saved }
+    }
 
     /// The daemon's answer has the draft to save.
     public var saving: Command.ConnectionsForm {
         var asked = ConnectionForm.opening(connection)
-        asked.typed = typed
+        (asked.typed, asked.digest) = (typed, digest)
         return asked
     }
 
     /// The daemon's answer has the draft to test.
     public var trying: Command.ConnectionsForm {
         var asked = saving
-        if self["name"].isEmpty { asked.typed?["name"] = localized("New connection") }
+        if connection == nil, self["name"].isEmpty { asked.typed?["name"] = localized("New connection") }
         return asked
     }
 
     /// The sections of a pane, with the fields that are shown.
     public func sections(of pane: FormSection.Pane) -> [FormSection] {
         sections.filter { $0.pane == pane }.compactMap { section in
-            let fields = section.fields.filter(isShown)
+            let fields = section.fields.filter(isShown).map(offered)
             return fields.isEmpty ? nil : FormSection(pane: pane, title: section.title, fields: fields)
         }
     }
 
     private func isShown(_ field: FormField) -> Bool {
-        let isFitting = field.shownIf?.allSatisfy { $0.value.contains(self[$0.key]) } ?? true
-        return isFitting && field.at.map { ($0 == .another) == isElsewhere } ?? true
+        field.shownIf?.allSatisfy { $0.value.contains(self[$0.key]) } ?? true
+    }
+
+    private func offered(_ field: FormField) -> FormField {
+        var field = field
+        if field.saved != nil, !isElsewhere { field.choices.removeAll { $0.value.isEmpty } }
+        return field
     }
 
     private var isElsewhere: Bool {
@@ -90,7 +107,7 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
         let shown = FormSection.Pane.allCases.flatMap(sections).flatMap(\.fields)
         var path = refusal?.path?.pieces(at: ".") ?? []
         while !path.isEmpty {
-            if let field = shown.first(where: { ($0.parameter ?? $0.key) == path.joined(separator: ".") }) { return field }
+            if let field = shown.first(where: { $0.key == path.joined(separator: ".") }) { return field }
             path.removeLast()
         }
         return nil
@@ -98,7 +115,7 @@ public struct ConnectionForm: Equatable, Identifiable, Sendable {
 
     /// The pane that has the refused field.
     public var refusedPane: FormSection.Pane? {
-        refusedField.flatMap { field in sections.first { $0.fields.contains(field) }?.pane }
+        refusedField.flatMap { field in sections.first { $0.fields.map(\.key).contains(field.key) }?.pane }
     }
 
     /// Has the daemon take a pasted URL apart, for `paste`.

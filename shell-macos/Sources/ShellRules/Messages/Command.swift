@@ -19,6 +19,13 @@ extension Command.ConnectionsSave {
     }
 }
 
+extension Command.ConnectionsForm {
+    /// What else is pasted or typed may be a secret, which nobody gets without a proof.
+    public var isBrake: Bool {
+        url == nil && (typed ?? [:]).keys.allSatisfy(["externalClients", "externalClients.forSeconds", "aiPolicy"].contains)
+    }
+}
+
 extension Command.SettingsSet {
     public var isBrake: Bool { key == "enabled" }
 }

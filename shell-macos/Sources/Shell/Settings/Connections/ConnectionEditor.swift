@@ -28,7 +28,7 @@ struct ConnectionEditor: View {
                 ForEach(form.sections(of: pane)) { section in
                     Section {
                         ForEach(section.fields) { field in
-                            FieldLine(field: field, text: $form[field.key], problem: form.problem(field))
+                            FieldLine(field: field, text: $form[shown: field.key], problem: form.problem(field))
                         }
                     } header: {
                         if let title = section.heading { Text(verbatim: title) }

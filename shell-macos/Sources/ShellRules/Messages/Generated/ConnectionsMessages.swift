@@ -585,35 +585,32 @@ public struct FormChoice: Codable, Equatable, Sendable {
 
 public struct FormField: Codable, Equatable, Sendable {
     public var key: String
-    public var parameter: String?
     public var label: String
     public var kind: Kind
     public var prompt: String
     public var choices: [FormChoice]
     public var note: String?
     public var shownIf: [String: [String]]?
-    public var at: At?
+    public var saved: String?
 
     public init(
         key: String,
-        parameter: String? = nil,
         label: String,
         kind: Kind,
         prompt: String,
         choices: [FormChoice],
         note: String? = nil,
         shownIf: [String: [String]]? = nil,
-        at: At? = nil
+        saved: String? = nil
     ) {
         self.key = key
-        self.parameter = parameter
         self.label = label
         self.kind = kind
         self.prompt = prompt
         self.choices = choices
         self.note = note
         self.shownIf = shownIf
-        self.at = at
+        self.saved = saved
     }
 
     public enum Kind: String, Codable, CaseIterable, Sendable {
@@ -622,11 +619,6 @@ public struct FormField: Codable, Equatable, Sendable {
         case secret
         case path
         case choice
-    }
-
-    public enum At: String, Codable, CaseIterable, Sendable {
-        case saved
-        case another
     }
 }
 
@@ -654,6 +646,7 @@ extension Command {
             public var place: [String]
             public var values: [String: String]
             public var notes: [Said]
+            public var digest: String
             public var draft: Command.ConnectionsSave?
 
             public init(
@@ -661,12 +654,14 @@ extension Command {
                 place: [String],
                 values: [String: String],
                 notes: [Said],
+                digest: String,
                 draft: Command.ConnectionsSave? = nil
             ) {
                 self.sections = sections
                 self.place = place
                 self.values = values
                 self.notes = notes
+                self.digest = digest
                 self.draft = draft
             }
         }
@@ -675,12 +670,20 @@ extension Command {
         public var connection: String?
         public var url: String?
         public var typed: [String: String]?
+        public var digest: String?
         public var home: String
 
-        public init(connection: String? = nil, url: String? = nil, typed: [String: String]? = nil, home: String) {
+        public init(
+            connection: String? = nil,
+            url: String? = nil,
+            typed: [String: String]? = nil,
+            digest: String? = nil,
+            home: String
+        ) {
             self.connection = connection
             self.url = url
             self.typed = typed
+            self.digest = digest
             self.home = home
         }
     }
