@@ -55,7 +55,7 @@ final class TouchIDTests: XCTestCase {
         try await until("signed") { desk.asked.contains { $0.params == "{} confirmed app touched \(self.signature)" } }
         XCTAssertEqual(SecureEnclave.reasons, ["allow what its window shows: \(try sentence())"])
         XCTAssertEqual(desk.asked.filter { $0.method == "resume" }.count, 2)
-        XCTAssertEqual(NSWindow.shown, [])
+        try await until("closed") { NSWindow.shown.isEmpty }
     }
 
     func testWhereNobodyTouchesItThePassphraseIsAskedFor() async throws {
