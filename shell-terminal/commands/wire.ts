@@ -48,8 +48,16 @@ async function add(
   connections: string,
   expires: string | undefined,
 ): Promise<BoxView> {
+  if (connections !== 'all') for (const each of connections.split(',')) await refuseOthers(terminal, each.trim());
   const grant = grantOf({ scope: 'read-only', connections, ...(expires !== undefined && { expires }) });
   return askDaemon(terminal, 'boxes.add', { name, ...grant, group: null, credential: 'wire' });
+}
+
+/** @throws CliError if no program could ever read it there: before the passphrase is asked for. */
+async function refuseOthers(terminal: Terminal, connection: string): Promise<void> {
+  const { name, engine } = await askDaemon(terminal, 'connections.show', { connection });
+  if (engine === 'postgres') return;
+  throw failed(`A wire speaks PostgreSQL, and "${name}" is another kind of database, so no wire was opened.`);
 }
 
 /** @throws CliError if another box has the name. */
