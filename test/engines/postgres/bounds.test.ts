@@ -3,27 +3,16 @@
  */
 
 import { expect, test } from '@jest/globals';
+import { growthWhile } from '../../memory-growth.ts';
 import { describeWithPostgres, eventually, runOn } from './suite.ts';
 
 const megabytes = 1024 * 1024;
-
-/** The peak growth of the process while `work` runs. */
-async function growthDuring(work: () => Promise<unknown>): Promise<number> {
-  const before = process.memoryUsage().rss;
-  let highest = before;
-  const timer = setInterval(() => {
-    highest = Math.max(highest, process.memoryUsage().rss);
-  }, 5);
-  await work();
-  clearInterval(timer);
-  return Math.max(highest, process.memoryUsage().rss) - before;
-}
 
 describeWithPostgres('PostgreSQL bounds', suite => {
   test('a 200 MB cell is cut with its length given, and grows the daemon by less than 64 MB', async () => {
     const database = suite.open();
     await runOn(database, 'select 1');
-    const growth = await growthDuring(async () => {
+    const growth = await growthWhile(async () => {
       const sql = "select 1 as before, repeat('x', 200000000) as big, 2 as after";
       const { outcome, rows } = await runOn(database, sql, {
         limits: { cellBytes: 65_536, wireBytes: 32 * megabytes },
@@ -38,7 +27,7 @@ describeWithPostgres('PostgreSQL bounds', suite => {
   test('a 200 MB cell within the allowed bytes is cut too, and its row is whole', async () => {
     const database = suite.open();
     await runOn(database, 'select 1');
-    const growth = await growthDuring(async () => {
+    const growth = await growthWhile(async () => {
       const sql = `select null, repeat('é', 50000000), 7, decode(repeat('00ff', 1000000), 'hex')`;
       const { outcome, rows } = await runOn(database, sql, { limits: { cellBytes: 5, wireBytes: 400 * megabytes } });
       expect(outcome).toMatchObject({ kind: 'done', cutByWire: false });
@@ -80,7 +69,7 @@ describeWithPostgres('PostgreSQL bounds', suite => {
     const database = suite.open();
     const session = async () => (await runOn(database, 'select pg_backend_pid()')).rows[0]?.[0];
     const before = await session();
-    const growth = await growthDuring(async () => {
+    const growth = await growthWhile(async () => {
       const { outcome } = await runOn(database, sql);
       expect(outcome).toMatchObject({
         kind: 'query_failed',
