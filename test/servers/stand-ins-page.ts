@@ -22,7 +22,7 @@ export const keyOf = (before: string, name: string): string => `${name}, before 
 
 /** What a pattern begins with, and what that is in a few words. */
 const meanings: readonly (readonly [string, string])[] = [
-  ['^denied: Nothing ran', 'none until you accept that'],
+  ['^denied: Nothing ran', 'none until you accept one wall'],
   ['^denied: Nothing was changed: not all that it changes can be counted', 'need your approval: not counted'],
   ["^query_failed: The server can't", "refused: nothing runs, and the server's words are told"],
   ['^query_failed: ', "the server's words"],
