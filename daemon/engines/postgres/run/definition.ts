@@ -26,7 +26,7 @@ import {
   stillAlike,
 } from '../count/definition-sql.ts';
 import { takenNames } from '../count/new-names.ts';
-import { flightWithTexts } from '../count/row-count.ts';
+import { roundTripWithTexts } from '../count/row-count.ts';
 import { keepPath, keepStep, restorePath } from '../count/row-count-sql.ts';
 import { lacksWhatIsAsked, type ServerError } from '../failure.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
@@ -149,7 +149,7 @@ async function askWhetherAlike(
  */
 async function ask(session: Session, question: Statement, inTheirPath: readonly Statement[] = []): Promise<Asked> {
   const before = [ours(savepoint), ...inTheirPath, ours(keepPath)];
-  const { end, texts } = await flightWithTexts(
+  const { end, texts } = await roundTripWithTexts(
     session,
     [...before, question, ours(restorePath), ours(`RELEASE ${savepoint}`)],
     before.length,

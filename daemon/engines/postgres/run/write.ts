@@ -8,7 +8,7 @@ import { untold } from '../../../guard/tried-reason.ts';
 import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.ts';
 import { stoppedBy } from '../../in-time.ts';
 import { atStep } from '../../look-up.ts';
-import { type CountedBefore, flightWithTexts, lookAtChanges, openCounting, unasked } from '../count/row-count.ts';
+import { type CountedBefore, lookAtChanges, openCounting, roundTripWithTexts, unasked } from '../count/row-count.ts';
 import { lacksWhatIsAsked, outcomeUnknown, type ServerError } from '../failure.ts';
 import { limits } from '../wire/bounds.ts';
 import type { Statement } from '../wire/round-trip.ts';
@@ -186,7 +186,7 @@ function askingWithin(attempt: Attempt): Within {
   let gone: DatabaseFailure | null = null;
   const ask: AskWithin = async (sql, parameters = []) => {
     if (gone !== null) return gone;
-    const asked = await Promise.race([flightWithTexts(session, [{ sql, parameters }], 0), watch.stopped]);
+    const asked = await Promise.race([roundTripWithTexts(session, [{ sql, parameters }], 0), watch.stopped]);
     const end = 'end' in asked ? asked.end : asked;
     if (isReady(end))
       return end.error === null
