@@ -144,7 +144,7 @@ async function appCame({ ownerApp, activity, report }: ControlPorts): Promise<vo
 
 const unprovedTallyMilliseconds = 60_000;
 
-/** Records requests without proof. They cost their sender nothing, so the log has a row a minute. */
+/** Records requests without proof. They cost their sender nothing, so one row a minute is kept. */
 function recordUnproved({ activity, now }: Pick<ControlPorts, 'activity' | 'now'>): void {
   const entry = { category: 'auth', action: 'shell', outcome: 'denied', reason: 'no proof, or a wrong one' } as const;
   activity.tally('shell', now() + unprovedTallyMilliseconds, entry);
