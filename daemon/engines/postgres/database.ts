@@ -96,7 +96,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     follow: (classifier, context, sql, facts) => follow(database, classifier, context, sql, facts),
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
-    holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),
+    holdRun,
     countSteps: holds => countSteps(database, holds),
     misreading: async (context, sql, use) => (use === 'run' ? valueInFromWarning(database, context, sql) : null),
     planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),

@@ -26,7 +26,7 @@ import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
 import { ask } from './look-up.ts';
 import { isSession, type Pool } from './pool.ts';
-import { abandon, isAnothers, isReady, stale } from './run/attempt.ts';
+import { abandon, abandonSent, isAnothers, isReady, stale } from './run/attempt.ts';
 import { type Defined, lookAfter, lookBefore, remember } from './run/definition.ts';
 import { done, emptyStatement, failed } from './run/outcome.ts';
 import { ResultReader } from './run/result.ts';
@@ -186,10 +186,8 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
       return { kind: 'unsupported', message: foreignChanged(looked.foreign, looked.remains) };
     if (looked.kind === 'counted') stage.transaction = looked.transaction ?? null;
     if (looked.kind === 'counted') return { kind: 'done', value: { ...looked.rowCounts, remains: looked.remains } };
-    const failure = abandon({ pool, session }, looked.kind === 'lost' ? looked.end : looked, 'taken_back');
-    if (failure === stale) throw new Error('a statement that was sent is never stale');
-    gone = failure;
-    return failure;
+    gone = abandonSent({ pool, session }, looked.kind === 'lost' ? looked.end : looked, 'taken_back');
+    return gone;
   };
   try {
     const value = await work({ run, rowCounts });
@@ -264,11 +262,10 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
   const refused = refuse(request);
   if (refused !== null) return { outcome: refused, isGone: false };
   const reader = new ResultReader(session, sink, step.limits, names);
-  const lost = (end: Parameters<typeof abandon>[1]): Ran => {
-    const gone = abandon({ pool, session }, end, 'taken_back');
-    if (gone === stale) throw new Error('a statement that was sent is never stale');
-    return { outcome: gone, isGone: true };
-  };
+  const lost = (end: Parameters<typeof abandonSent>[1]): Ran => ({
+    outcome: abandonSent({ pool, session }, end, 'taken_back'),
+    isGone: true,
+  });
   try {
     if (context.keeps !== undefined && !step.ours) {
       const counted = await Promise.race([countAnew(session, stage.opened), watch.stopped]);

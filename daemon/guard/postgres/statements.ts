@@ -303,6 +303,6 @@ export const classifiedKinds: readonly string[] = [...classifiers.keys()];
  * The verdict on one statement, but for INSERT, UPDATE, DELETE and MERGE (`changing-nodes.ts`).
  * @param tag PostgreSQL's name of its node, `SelectStmt`.
  */
-export function classifyAndDecide(tag: string, fields: Fields): Verdict {
+export function classifyKind(tag: string, fields: Fields): Verdict {
   return classifiers.get(tag)?.(fields) ?? forbidden("This kind of statement isn't known, so it is never run.");
 }

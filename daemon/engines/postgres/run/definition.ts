@@ -112,7 +112,7 @@ function askChecks(checks: readonly CheckOf[]): string {
 const ours = (sql: string, parameters: Statement['parameters'] = []): Statement => ({ sql, parameters, isKept: true });
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** In one flight, unless something happened that seldom does. */
+/** Asks in one round trip, unless something happened that seldom does. */
 async function askAfter(
   session: Session,
   before: string,
