@@ -61,7 +61,9 @@ export interface Access {
    * Call it with each request that waits for an answer; call its result when the answer has come.
    */
   awaitAnswer(): () => void;
+  /** Proves the daemon again, and takes up a newer token. False: this access is void. */
   prove(): Promise<boolean>;
+  /** Takes no new request from now on. */
   drop(): void;
 }
 
@@ -72,7 +74,7 @@ export interface ForwardedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly translate: (answer: string) => string;
-  /** True for `server/discover` and what stands for it in older eras (client/older-eras.ts). */
+  /** True if the facts sent with the daemon's proof may answer it (client/older-eras.ts). */
   readonly discovers: boolean;
   /** How long the request may stay unsent, if it says so itself. */
   readonly ownMilliseconds?: number | undefined;

@@ -258,7 +258,11 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
  * @param params what it was saved with.
  * @returns false if it was removed.
  */
-export async function testUntilKept(terminal: Terminal, { name }: ConnectionView, params: SaveParams): Promise<boolean> {
+export async function testUntilKept(
+  terminal: Terminal,
+  { name }: ConnectionView,
+  params: SaveParams,
+): Promise<boolean> {
   for (let saved = params; ; ) {
     const tested = await testConnection(terminal, name);
     if (tested.reachable) {

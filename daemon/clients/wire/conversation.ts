@@ -350,7 +350,7 @@ export class Conversation {
 
   /**
    * Notes what a statement changes as soon as it is sent.
-   * @returns notes what it changes once the server has confirmed it.
+   * @returns a function that notes what it changes once the server has confirmed it.
    */
   #afterwards(does: Does): () => void {
     switch (does.kind) {

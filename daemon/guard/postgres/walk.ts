@@ -111,10 +111,7 @@ export class Walk {
     // `SET` in a function's definition only concerns the function.
     const isPartOfFunction = tag === 'VariableSetStmt' && place.mode === 'stored';
     if (!isPartOfFunction) {
-      this.find(
-        dataChanges.has(tag) ? classifyDataChange(tag, fields, this.effort) : classifyKind(tag, fields),
-        place,
-      );
+      this.find(dataChanges.has(tag) ? classifyDataChange(tag, fields, this.effort) : classifyKind(tag, fields), place);
     }
     if (place.mode === 'runs' && dataChanges.has(tag)) this.changes.push({ tag, fields });
     if (place.mode === 'runs' && !definesNothing.has(tag)) this.defines ??= [];

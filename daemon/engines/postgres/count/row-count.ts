@@ -238,7 +238,8 @@ async function lookCloser(session: Session, answered: Answered, tag: string, mad
   if (typeof elsewhere === 'string') return { ...uncounted(elsewhere, remains), foreign };
   // One row is never all of several: most writes need no look at their tables.
   const several = answered.tables.filter(table => table.updated + table.deleted > 1);
-  const closer = several.length === 0 || answered.own === null ? null : await lookAtTables(session, several, answered.own);
+  const closer =
+    several.length === 0 || answered.own === null ? null : await lookAtTables(session, several, answered.own);
   if (closer !== null && 'kind' in closer) return closer.kind === 'counted' ? { ...closer, remains, foreign } : closer;
   const unseen = several.find(({ name, updated, deleted }) => {
     const { made, rows } = closer?.get(name) ?? {};

@@ -218,7 +218,8 @@ export class BoundedStream extends Duplex {
     if (here < least) return incomplete;
     if (isRow) this.#rowBytesLeft -= length;
     const isNotice = bytes[at] === noticeResponse && this.#signedIn;
-    if (isRow ? this.#rows === null : !isNotice && !this.#takeForDriver(bytes[at] ?? 0)) return this.#drop(length, here);
+    if (isRow ? this.#rows === null : !isNotice && !this.#takeForDriver(bytes[at] ?? 0))
+      return this.#drop(length, here);
     if (isRow && this.#rows !== null && (length > wholeRowBytes || this.#rowBytesLeft < 0)) {
       this.#long = new LongRow(bytes.readUInt16BE(at + headerBytes), length - headerBytes, this.#rows.shape);
       return least;
