@@ -56,11 +56,11 @@ export interface ConversationPorts {
   readonly read: (text: string, isQuery: boolean) => Promise<Answer<readonly ClientStatement[]>>;
   /**
    * Judges a statement by the catalog that `ask` reaches.
+   * @param by the classification of its text.
    * @param names what decides how the server resolves names now.
    * @returns why it isn't a read, or null.
    */
   readonly judge: (
-    text: string,
     by: PostgresClassification,
     names: string,
     ask: (sql: string, parameters: readonly string[]) => Promise<Answer<readonly (readonly unknown[])[]>>,
@@ -214,7 +214,7 @@ export class Conversation {
 
   /** @returns false if it was refused. */
   async #prepare(name: string, prepared: Prepared, whose: 'client' | 'query'): Promise<boolean> {
-    const { text, does } = prepared;
+    const { does } = prepared;
     if (does.kind === 'refused') {
       this.#refuse(name, prepared, { code: does.code, message: does.reason }, whose);
       return false;
@@ -225,16 +225,16 @@ export class Conversation {
     }
     if (!bare.has(does.kind)) this.#ensure();
     const by = 'by' in does ? does.by : null;
-    const error = by === null ? null : await this.#judge(text, by);
+    const error = by === null ? null : await this.#judge(by);
     if (error !== null) this.#refuse(name, prepared, error, whose);
     return error === null;
   }
 
-  async #judge(text: string, by: PostgresClassification): Promise<SqlError | null> {
+  async #judge(by: PostgresClassification): Promise<SqlError | null> {
     const names = by.question === null ? '' : await this.#namesNow();
     // The server failed our question, and with it all that the program sends before its Sync.
     if (names === null) return null;
-    return this.#ports.judge(text, by, names, (sql, parameters) => this.#ask(sql, parameters));
+    return this.#ports.judge(by, names, (sql, parameters) => this.#ask(sql, parameters));
   }
 
   async #bind(given: Buffer): Promise<void> {
@@ -261,7 +261,7 @@ export class Conversation {
    * @returns false if it was refused.
    */
   async #open(prepared: Prepared, whose: 'client' | 'query'): Promise<boolean> {
-    const { does, text } = prepared;
+    const { does } = prepared;
     const tooMany = this.#ports.count();
     if (tooMany !== null) {
       this.#refuse(null, prepared, tooMany, whose);
@@ -269,14 +269,14 @@ export class Conversation {
     }
     if (!bare.has(does.kind)) this.#ensure();
     const executed = does.kind === 'execute' ? await this.#judgeExecuted(does) : null;
-    const error = executed ?? (await this.#judgeAgain(text, does));
+    const error = executed ?? (await this.#judgeAgain(does));
     if (error !== null) this.#refuse(null, prepared, error, whose);
     return error === null;
   }
 
-  async #judgeAgain(text: string, does: Does): Promise<SqlError | null> {
+  async #judgeAgain(does: Does): Promise<SqlError | null> {
     const by = 'by' in does ? does.by : null;
-    return by === null || by.question === null ? null : this.#judge(text, by);
+    return by === null || by.question === null ? null : this.#judge(by);
   }
 
   /**
@@ -285,7 +285,7 @@ export class Conversation {
    */
   async #judgeExecuted(does: Extract<Does, { kind: 'execute' }>): Promise<SqlError | null> {
     const known = this.#objects.statement(does.name);
-    if (known?.does.kind === 'judged') return this.#judgeAgain(known.text, known.does);
+    if (known?.does.kind === 'judged') return this.#judgeAgain(known.does);
     return unknownStatement(does.name);
   }
 
