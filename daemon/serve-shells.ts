@@ -125,7 +125,7 @@ export async function serveShells(
     socketPlace: () => socketPlace(home),
     limits: { ...controlLimits, identifiedPeers: bridgesAtMost, askingAtMost },
     now,
-    oldBy: clock.now,
+    retentionNow: clock.now,
     newId: randomUUID,
     report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
   });

@@ -74,7 +74,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     isOn: settings.current().history === 'on',
     days: settings.current()['history.days'],
   });
-  const history = openHistory({ store, settings: historySettings, now, oldBy: clock.now, report });
+  const history = openHistory({ store, settings: historySettings, now, retentionNow: clock.now, report });
   undo.later(() => history.close());
   const uses = await openTokenUses({ store, now, tokenIds: tokens.list().map(({ id }) => id), report });
   undo.later(() => uses.close());
@@ -154,7 +154,7 @@ async function openActivity(
     store,
     secrets,
     now,
-    oldBy: clock.now,
+    retentionNow: clock.now,
     randomBytes,
     report,
     doubted: doubt => pauses.save(true, doubt).catch(report),

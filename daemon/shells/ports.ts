@@ -141,7 +141,7 @@ export interface CommandPorts {
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /** Like {@link now}, for deletions: a wall clock that has jumped is not believed. */
-  readonly oldBy: () => number;
+  readonly retentionNow: () => number;
   readonly newId: () => string;
 }
 
