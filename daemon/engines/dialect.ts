@@ -107,7 +107,7 @@ export function isScalar(value: unknown): value is Parameter {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** For an engine that takes no lists and objects. */
+/** `parameters` for an engine that takes no lists and objects; null if one was given. */
 export function scalars(_sql: string, given: readonly unknown[]): readonly Parameter[] | null {
   return given.every(isScalar) ? given : null;
 }

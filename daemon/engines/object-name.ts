@@ -20,7 +20,7 @@ export function qualifiedName(dialect: Dialect, schema: string | null, name: str
   return schema === null || schema === dialect.unwrittenSchema ? written : `${writtenName(dialect, schema)}.${written}`;
 }
 
-/** For our own statements: everything quoted. */
+/** A name as our own statements write it: with every part in quotes. */
 export function quotedName({ quote }: Dialect, schema: string | null, name: string): string {
   return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`;
 }

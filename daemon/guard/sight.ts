@@ -167,7 +167,7 @@ function matchesSurely(pattern: string, schema: string | null, name: string): bo
   return asked.schema === null || asked.schema === '*' || (schema !== null && matches(asked.schema, schema));
 }
 
-/** Also a table whose own name has the point, and one whose schema isn't known. */
+/** True also for a table whose own name has the point, and for one whose schema isn't known. */
 function mayMatch(pattern: string, schema: string | null, name: string): boolean {
   const asked = partsOf(pattern);
   if (matches(pattern, name)) return true;

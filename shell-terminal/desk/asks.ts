@@ -18,7 +18,10 @@ export interface Ask extends AskView {
 
 export type Ended = NonNullable<DeskChange['ended']>;
 
-/** Without pairings, which have a sheet of their own, and increases, which are the app's. */
+/**
+ * The questions of clients; not pairings, which have a sheet of their own, nor increases, which are
+ * the app's.
+ */
 export function ofClients(asks: readonly AskView[]): readonly Ask[] {
   return asks.filter((ask): ask is Ask => ask.connection !== null);
 }

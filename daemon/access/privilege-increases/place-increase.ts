@@ -142,7 +142,7 @@ function wallsPart(former: Connection, next: Connection, name: string): Privileg
 
 const heldByOne = 'held by one wall where the server is none';
 
-/** More ways to sign in: by some of them the server proves less of itself. */
+/** Told if there are more ways to sign in: by some of them the server proves less of itself. */
 function signInPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
   const added = (next.signInMethods ?? signInMethods).filter(method => !admits(former.signInMethods, method));
   if (added.length === 0) return null;

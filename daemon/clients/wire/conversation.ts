@@ -44,7 +44,7 @@ type Does = ClientStatement['does'];
 
 /** How a statement ended, for the log. */
 export interface Ended {
-  /** Of a refusal or an error; null if it went well. */
+  /** What the program was told if it was refused or failed; null if it went well. */
   readonly error: SqlError | null;
   readonly rows: number | null;
 }

@@ -90,7 +90,7 @@ export function notCounted(why: string): Taken {
   return { ...takesNothing, notes: [why] };
 }
 
-/** For a statement of which neither text nor catalog tells what it reaches. */
+/** What is told of a statement if neither its text nor the catalog says what it reaches. */
 export const untold: Taken = notCounted(
   uncountedBecause('the database doesn’t tell which ones a statement of this kind reaches'),
 );
@@ -101,7 +101,7 @@ const codeIsCounted =
 const codeCommits =
   "What the code that it calls takes is not counted: it commits by itself, and what it took can't be rolled back.";
 
-/** For a call of code, which no trial can run. */
+/** What is told of a statement that calls code, which no trial can run. */
 export function codeIsCalled(commits: boolean): Taken {
   return notCounted(commits ? codeCommits : codeIsCounted);
 }

@@ -88,7 +88,7 @@ export const connectionsRestore = command('connections.restore', {
     }),
 });
 
-/** By id, or by a unique name; refused if a connection in use has that name. */
+/** Finds one by its id, or by a unique name. Refused if a connection in use has that name. */
 function restorableNamed(
   asked: string,
   ports: Pick<CommandPorts, 'connections' | 'retentionNow'>,

@@ -140,7 +140,7 @@ export function narrowedBy(
   };
 }
 
-/** For a connection whose record can't be read. */
+/** What a connection lets clients do if its record can't be read: nothing. */
 function nothingOf(id: string): NarrowedAccess {
   return { id, level: 'blocked', writeUntil: null, aiPolicy: 'never', removedAt: null };
 }

@@ -162,7 +162,7 @@ function filesFrom(file: string, shell: string, way: Way): Promise<string[]> {
   );
 }
 
-/** By option: all lines of one that differs; `none` for one that only the system's files set. */
+/** All lines of each option that differs; `none` for an option that only the system's files set. */
 function difference(theirs: readonly string[], without: readonly string[]): string[] {
   const [mine, others] = [byOption(theirs), byOption(without)];
   const changed = [...mine].filter(([option, lines]) => others.get(option)?.join('\n') !== lines.join('\n'));

@@ -25,7 +25,7 @@ const assignments: readonly string[] = [
   'SESSION sql_quote_show_create = 1',
 ];
 
-/** For a SET, which the server carries out whole or not at all. */
+/** The assignments of one SET, which the server carries out whole or not at all. */
 export const sessionContract: string = assignments.join(', ');
 
 /** What only says that it is such a release of MySQL or MariaDB may lack one. */

@@ -14,7 +14,7 @@ import { type AskCatalog, takenAsWhole } from '../count.ts';
 import { follow } from '../follow.ts';
 import { noHooks, refuseLasting } from '../preview/hooks.ts';
 import { planPreview } from '../preview.ts';
-import { lock } from './held-run.ts';
+import { lock, withoutJit } from './held-run.ts';
 
 /**
  * Looks at one step after the other; the members are called in that order.
@@ -116,9 +116,6 @@ const unseenCode = {
 async function hooksDefinitions({ classifier, context, sql }: CountRequest): Promise<boolean> {
   return valueOrThrow(await classifier.ask(context, 'postgresLasting', sql)).hooksDefinitions;
 }
-
-/** Set once for the transaction: compiling one of our questions takes longer than asking it. */
-const withoutJit = `SELECT pg_catalog.set_config('jit', 'off', true)`;
 
 /** The relations that the transaction has locked for itself alone, by oid. */
 type Locked = ReadonlyMap<

@@ -68,7 +68,7 @@ export function refusesClientCheck(error: unknown): boolean {
   return error instanceof Error && error.message.includes(clientCheck);
 }
 
-/** For the first session, which tells the server's own limits. */
+/** The settings of the first session, which is to tell the server's own limits. */
 export function withoutLimits({ statement_timeout, lock_timeout, ...settings }: Settings): Settings {
   return settings;
 }
