@@ -69,8 +69,8 @@ export function readOwnFile(path: string, maxBytes: number): PrivateFile {
 }
 
 /**
- * For a file that another program opens: the problem {@link readPrivateFile} would report, or null;
- * null too if the file is missing.
+ * Checks a file that another program opens: the problem {@link readPrivateFile} would report, or
+ * null; null too if the file is missing.
  */
 export function privateFileProblem(path: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -113,7 +113,7 @@ export function scalars(_sql: string, given: readonly unknown[]): readonly Param
 }
 
 /**
- * For an engine that has no literal for each value of a key.
+ * `rowUnder` for an engine that has no literal for each value of a key.
  * @param sign the placeholder of the parameter with that number.
  */
 export function rowByParameters(sign: (number: number) => string): Dialect['rowUnder'] {

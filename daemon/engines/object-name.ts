@@ -4,8 +4,8 @@ import type { TableColumn, TableDescription } from './description.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
- * As a statement needs it. PostgreSQL's `SELECT count(*) FROM user` counts no table, and gives no
- * error either.
+ * A name as a statement needs it: in quotes unless it is plain. On PostgreSQL
+ * `SELECT count(*) FROM user` counts no table, and gives no error either.
  */
 export function writtenName({ plainName, reservedWords, quote }: Dialect, name: string): string {
   return plainName.test(name) && !reservedWords.has(name.toLowerCase()) ? name : quote(name);

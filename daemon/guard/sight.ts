@@ -43,7 +43,8 @@ export function isHidden(sight: Sight, schema: string | null, name: string): boo
 }
 
 /**
- * Of a table with its parents, or what is part of one: it is hidden, shown or met with any of them.
+ * True if a table is hidden under its own name or one of its parents'. A part of a table is asked
+ * about the same way.
  * @param names the table first.
  */
 export function isHiddenAmong(sight: Sight, names: readonly QualifiedName[]): boolean {

@@ -16,7 +16,7 @@ export function replaceFile(found: FoundFile, text: string, isSecret: boolean): 
 }
 
 /**
- * For a text that loses a password: its backup, which only this user may read, is replaced by no
+ * Writes a text that loses a password. The backup, which only this user may read, is replaced by no
  * later one.
  * @returns as {@link replaceFile}
  */

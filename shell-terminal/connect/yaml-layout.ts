@@ -4,7 +4,8 @@ import { isCollection, isMap, isPair, isScalar, type Node, type Pair, type YAMLM
 import { type Edit, lineEndOf, lineStart, nextLineStart } from './edits.ts';
 
 /**
- * After the last item of a block collection, and after comments that belong to it by indentation.
+ * Adds lines after the last item of a block collection, and after comments that belong to it by
+ * indentation.
  */
 export function addLines(text: string, block: YAMLMap | YAMLSeq, lines: readonly string[]): Edit {
   const column = columnOf(text, startOf(block));

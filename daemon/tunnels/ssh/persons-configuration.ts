@@ -31,8 +31,8 @@ const mostHops = 16;
 const mostOutput = 1024 * 1024;
 
 /**
- * Of no use to a tunnel, or not to be opened by it: a forward there is the person's own. The rest
- * of `canonical…` has done its work in the host's name.
+ * Options that are of no use to a tunnel, or not to be carried out for it: a forward there is the
+ * person's own. The rest of `canonical…` has done its work in the host's name.
  */
 const leftOut =
   /^(?:host|localforward|remoteforward|dynamicforward|remotecommand|localcommand|requesttty|sendenv|setenv|tunneldevice|canonical\w*) /;

@@ -45,8 +45,8 @@ export function ruleContract({ server, serverVersion: version }: Session): reado
 }
 
 /**
- * Before a question whose answer is SQL: MariaDB words it in the session's sql_mode, which may
- * leave out `AUTO_INCREMENT` or `ENGINE=`. MySQL reads a comment: see {@link leavesOut}.
+ * Stands before a question whose answer is SQL: MariaDB words it in the session's sql_mode, which
+ * may leave out `AUTO_INCREMENT` or `ENGINE=`. MySQL reads a comment: see {@link leavesOut}.
  */
 export const inPlainMode = "/*M!100102 SET STATEMENT sql_mode = '' FOR */ ";
 

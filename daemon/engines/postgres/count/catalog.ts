@@ -55,8 +55,8 @@ const isPiece = `CASE WHEN f.objsubid = 0 THEN ROW(f.classid, f.objid) = ANY (SE
   ELSE ROW(f.classid, f.objid, f.objsubid) = ANY (SELECT e.classid, e.objid, e.objsubid FROM piece AS e) END`;
 
 /**
- * Its parameter is a `PostgresTaking` as JSON. It gives one row with one column: a `TakenCatalog`
- * as JSON.
+ * The question's parameter is a `PostgresTaking` as JSON. It gives one row with one column: a
+ * `TakenCatalog` as JSON.
  */
 export const takenQuestion = withOperatorsQualified(`
 WITH RECURSIVE given AS (

@@ -74,8 +74,8 @@ export function withoutLimits({ statement_timeout, lock_timeout, ...settings }: 
 }
 
 /**
- * For the start-up packet: a DateStyle there would also take the server's order of day and month
- * instead of the role's or database's, which a later one keeps.
+ * The settings for the start-up packet, without DateStyle: one there would also take the server's
+ * order of day and month instead of the role's or database's, which a later one keeps.
  */
 export function startUpSettings({ DateStyle, ...settings }: Settings): Settings {
   return settings;
