@@ -42,7 +42,7 @@ interface ConfirmationsOptions {
   readonly desk: Desk;
   /** Whether a shell that can ask a person is attached. */
   readonly someoneAnswers: () => boolean;
-  /** Starts a shell that can ask a person (questions/approvals.ts); absent if none can be. */
+  /** Starts a shell that asks a person (access/questions/approvals.ts); absent if none can be. */
   readonly bringShell?: (() => Promise<void>) | null;
   readonly whileWaiting: Concurrency['whileWaiting'];
   /** How many hours a first use is remembered, read each time; absent for `firstUseHours`. */

@@ -14,8 +14,8 @@ export interface DeskPorts {
   /** Wall clock, milliseconds since 1970: what people see, and what outlives a restart. */
   readonly now: () => number;
   /**
-   * Milliseconds of a clock that is never set and never stands still (access/limits/
-   * elapsed-clock.ts). It decides when an ask ends.
+   * Milliseconds of a clock that is never set and never stands still. It decides when an ask ends
+   * (access/limits/elapsed-clock.ts).
    */
   readonly elapsed: () => number;
   /** Runs once after so long, unless the returned function is called first. */
