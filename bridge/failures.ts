@@ -1,6 +1,6 @@
 /**
- * Every failure that the bridge words itself (spec §15): one sentence of what happened, then what
- * to do. Writes nothing.
+ * Every failure that the bridge puts into words itself (spec §15): one sentence on what happened,
+ * then what to do. This file writes nothing.
  */
 
 import { errorCodes, modernProtocolVersion } from '../shared/codes.ts';
@@ -17,8 +17,8 @@ export interface Failure {
 const openIt = 'Open Sallyport, or run `sallyport start`, then try again.';
 
 /**
- * Spec §15: -33009 appears only if the service isn't running.
- * @param detail how the attempt to start it ended, or null.
+ * The failure -33009, which means nothing but that the service isn't running (spec §15).
+ * @param detail how the attempt to start it ended; null if nothing is known.
  */
 export function notRunning(detail: string | null): Failure {
   const because = detail === null ? '' : ` (${detail})`;
@@ -29,8 +29,8 @@ export function notRunning(detail: string | null): Failure {
 }
 
 /**
- * The reason if the time is over and the started program still runs: macOS checks a new program for
- * 10 to 20 s before its first line.
+ * The detail for `notRunning` if the time is over and the started program still runs: macOS checks
+ * a new program for 10 to 20 s before its first line.
  */
 export function slowStart(platform: NodeJS.Platform): string | null {
   return platform === 'darwin' ? 'it did not answer within 10 s; macOS may still be checking Sallyport' : null;
@@ -44,14 +44,14 @@ export function unprovenDaemon(problem: string, handshakePath: string): Failure 
   };
 }
 
-/** @param problem a sentence: nobody's daemon can be this user's there. */
+/** @param problem a sentence on why no daemon in that home can be this user's. */
 export function foreignHome(problem: string): Failure {
   return { code: errorCodes.unauthenticated, message: problem };
 }
 
 /**
- * Silence is no lie: a daemon that says nothing isn't another program in its place.
- * @param it what it does instead of an answer.
+ * A daemon that didn't answer. Silence alone doesn't mean that another program is in its place.
+ * @param it what the daemon does instead of answering.
  * @param seconds how long the request waited.
  */
 export function busy(it: 'busy' | 'starting', seconds: number): Failure {
@@ -60,7 +60,7 @@ export function busy(it: 'busy' | 'starting', seconds: number): Failure {
   );
 }
 
-/** Its client's own requests took all places of this bridge. */
+/** A request that was not sent: its client's own requests took all places of this bridge. */
 export function crowded(seconds: number): Failure {
   return unsent(
     `This client has ${bridgeLimits.maxConnections} requests under way, and the turn of this one did not come within ${seconds} s, so it was not sent. Send it again when some of them have been answered.`,

@@ -1,6 +1,7 @@
 /**
- * Carries one request to the daemon and its answer back: finds the daemon, sends, sends again if
- * that is safe, relays. Doesn't know the line that the request came from, nor other requests.
+ * Carries one request to the daemon and its answer back: it finds the daemon, sends the request,
+ * sends it again if that is safe, and relays the answer. It doesn't know the line that the request
+ * came from, nor other requests.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -20,8 +21,8 @@ import { connectionLost, crowded, type Failure, notRunning } from './failures.ts
 import { OwnTime } from './own-time.ts';
 
 /**
- * From the first look to the last word: 10 s for the launch (spec §2), minus the time to report a
- * failure. A call that gives itself less waits less until it is sent.
+ * The time from the first look for the daemon to the last word: 10 s for the launch (spec §2),
+ * minus the time to report a failure. A call that gives itself less waits less until it is sent.
  */
 const findMilliseconds = 9_700;
 
@@ -36,20 +37,23 @@ export interface ForwardingPorts extends ClientEnd {
  * daemon it is the door for boxes.
  */
 export interface DaemonFinder {
-  /** Doesn't look again. */
+  /** True if the process was found; this doesn't look again. */
   readonly isFound: boolean;
   /** An answer that may stand in for `server/discover`. If null, the daemon must be asked. */
   discovery(): Promise<JsonObject | null>;
+  /** @param deadline on `elapsedMilliseconds()`. */
   find(
     deadline: number,
   ): Promise<
     { readonly kind: 'found'; readonly access: Access } | { readonly kind: 'failed'; readonly failure: Failure }
   >;
-  /** Why there is none yet, for a request that waited so long and can't wait longer. */
+  /** Why nothing is found yet, for a request that waited so many seconds and can't wait longer. */
   failureSoFar(seconds: number): Failure;
 }
 
+/** The way to a daemon that was found. */
 export interface Access {
+  /** True once it is of no more use: find the daemon again. */
   readonly isVoid: boolean;
   readonly token: string;
   connections(): Promise<Pick<Connections, 'send'>>;
@@ -57,20 +61,22 @@ export interface Access {
    * Call it with each request that waits for an answer; call its result when the answer has come.
    */
   awaitAnswer(): () => void;
+  /** Proves the daemon again, and takes up a newer token. False: this access is void. */
   prove(): Promise<boolean>;
+  /** Takes no new request from now on. */
   drop(): void;
 }
 
-/** Only what is sent and what its answer needs. */
+/** A request as it is sent, and what its answer needs. */
 export interface ForwardedRequest {
   readonly idText: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly translate: (answer: string) => string;
-  /** See client/older-eras.ts. */
+  /** True if the facts sent with the daemon's proof may answer it (client/older-eras.ts). */
   readonly discovers: boolean;
-  /** How long it may stay unsent, if it says so itself. */
+  /** How long the request may stay unsent, if it says so itself. */
   readonly ownMilliseconds?: number | undefined;
 }
 
@@ -79,7 +85,7 @@ type DaemonLookup =
       readonly kind: 'reached';
       readonly access: Access;
       readonly giveBack: () => void;
-      /** On `elapsedMilliseconds()`; for all that follows. */
+      /** On `elapsedMilliseconds()`, for all that follows. */
       readonly deadline: number;
     }
   | { readonly kind: 'failed'; readonly failure: Failure }
@@ -127,7 +133,7 @@ export class RequestForwarder {
    * Sends a request again at most once: if the daemon can't have started on it (nobody read it, or
    * its token was refused), or if the request changes nothing.
    * @param abort aborted when the client no longer wants an answer, or its own time is over.
-   * @param end gets the answer.
+   * @param end gets the answer. Resolves once that has it, or nobody wants it any more.
    */
   async forward(request: ForwardedRequest, abort: AbortController, end: ClientEnd = this.#ports): Promise<void> {
     const { ownMilliseconds, idText } = request;

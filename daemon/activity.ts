@@ -1,7 +1,8 @@
 /**
- * Everything that is recorded (spec §14), in the rules' terms, and the port for recording, querying
- * and verifying it. Never a secret or a statement's text, only its hash. Others' text is unchanged
- * and is escaped where it is shown (shared/shown-text.ts). daemon/storage/activity implements it.
+ * Everything that the activity log records (spec §14), in the rules' terms, and the port for
+ * recording, querying and verifying it; daemon/storage/activity implements that. No row has a
+ * secret or a statement's text; it has the text's hash. Names from elsewhere are kept unchanged and
+ * are escaped where they are shown (shared/shown-text.ts).
  */
 
 import type {
@@ -38,7 +39,7 @@ const ownActions = [
 export type OwnAction = (typeof ownActions)[number];
 
 /**
- * Closed: a new record adds its word here. For the last three, `action` names the tool or resource.
+ * All actions there are. In the last three categories `action` names the tool or resource.
  */
 export type ActivityAction =
   | { readonly category: 'auth'; readonly action: 'authenticate' | 'exchange' | 'shell' }
@@ -68,7 +69,7 @@ export type ActivityAction =
     }
   | { readonly category: 'query' | 'tool' | 'resource'; readonly action: string };
 
-/** Who did it, and to what. Absent members are null. */
+/** Who did something, and to what. Absent members count as null. */
 export interface ActivitySubject {
   /** Principal.id. */
   readonly principal?: string | null;
@@ -78,7 +79,7 @@ export interface ActivitySubject {
   readonly connection?: { readonly id: string; readonly name: string } | null;
   /** SHA-256 of the statement's UTF-8 bytes, 64 hexadecimal digits. */
   readonly statementHash?: string | null;
-  /** Also in the daemon's log. */
+  /** The daemon's log has the same id. */
   readonly requestId?: string | null;
 }
 
@@ -87,13 +88,13 @@ export interface ActivityResult {
   readonly rows?: number | null;
   readonly durationMilliseconds?: number | null;
   /**
-   * The exact reason of a refusal, in our own words (`reasonOf`): a database's message may quote
-   * the statement. Of a read that was let through: by which wall alone.
+   * The exact reason of a refusal, in our own words (`reasonOf`), since a database's message may
+   * quote the statement. For a read that ran behind one wall, which wall that was.
    */
   readonly reason?: string | null;
   /** What the connection or token allows from then on, for the next start to compare. */
   readonly standing?: Standing | null;
-  /** How often, if one row stands for several; 1 when absent. */
+  /** How many events the row stands for; 1 when absent. */
   readonly count?: number;
 }
 
@@ -114,16 +115,16 @@ export interface ActivityQuestion {
   readonly token?: string | null;
   /** 1 to 1,000. */
   readonly limit: number;
-  /** A row's number: only older, or only newer, rows. At most one of the two. */
+  /** A row's number: only rows before it, or only rows after it. At most one of both is given. */
   readonly before?: number | null;
   readonly after?: number | null;
 }
 
-/** A recorded row without absent members; the shells word it. */
+/** A recorded row without absent members; the shells put it into words. */
 export type ActivityRow = Omit<ActivityRowView, 'what' | 'why'>;
 export type ActivityPage = Omit<ActivityPageView, 'problem' | 'rows'> & { readonly rows: readonly ActivityRow[] };
 
-/** Something `verify` found. */
+/** Something wrong that `verify` found. */
 export interface ActivityFinding extends ActivityFindingView {
   readonly kind:
     | 'edited'
@@ -142,22 +143,22 @@ export interface ActivityVerification extends ActivityVerificationView {
 }
 
 export interface ActivityLog {
-  /** Returns at once, off the request's path: written within half a second, or at `flush`. */
+  /** Returns at once. The row is written within half a second, or at `flush`. */
   record(entry: ActivityEntry): void;
   /**
-   * For many of one kind (failures during a lockout): one row with a count, written once the wall
-   * clock passes `untilMilliseconds`, or at the stop. The first entry with a key is the recorded
-   * one.
+   * Records many events of one kind, such as failures during a lockout, as one row with a count. It
+   * is written once the wall clock passes `untilMilliseconds`, or when the daemon stops. The row
+   * has the first entry with the key.
    */
   tally(key: string, untilMilliseconds: number, entry: ActivityEntry): void;
-  /** Before a write is sent. @throws ActivityUnavailable: then the write must not run. */
+  /** Call it before a write is sent. @throws ActivityUnavailable: the write must not run then. */
   attempt(intent: ActivityIntent): Promise<Attempt>;
   /**
-   * Before a write's answer. Never rejects: what happened has happened, and `problem` says if it
-   * could not be written.
+   * Call it before a write's answer. It never rejects: what happened has happened, and `problem`
+   * says if it could not be recorded.
    */
   outcome(attempt: Attempt, result: ActivityResult): Promise<void>;
-  /** Never rejects; `problem` says whether it worked. */
+  /** Writes all rows that wait. Never rejects; `problem` says whether it worked. */
   flush(): Promise<void>;
   /** A sentence to warn with while the log can't be written; null when all is well. */
   problem(): string | null;
@@ -174,7 +175,10 @@ export class ActivityUnavailable extends Error {
   }
 }
 
-/** `denied` if a rule or a person refused; `error` if it failed or was invalid; else `unknown`. */
+/**
+ * `denied` if a rule or a person refused, `error` if the call failed or was invalid, `unknown` if
+ * nobody knows whether it took effect.
+ */
 export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' | 'error' | 'unknown'> {
   switch (refusal.kind) {
     case 'tool_error':
@@ -203,6 +207,7 @@ export function outcomeOf(refusal: Refusal): Extract<ActivityOutcome, 'denied' |
 
 const deniedWords: ReadonlySet<string> = new Set(['denied', 'unsupported', 'user_cancelled'] satisfies ToolErrorWord[]);
 
+/** Errors whose sentence quotes the database. */
 const quotesDatabase: ReadonlySet<string> = new Set([
   'query_failed',
   'not_connected',
@@ -218,7 +223,7 @@ const quotesDatabase: ReadonlySet<string> = new Set([
 export function reasonOf(refusal: Refusal): string {
   switch (refusal.kind) {
     case 'tool_error': {
-      // These quote the database, which quotes the statement; the code after its message may too.
+      // A database's message quotes the statement, and so may the code after it.
       if (quotesDatabase.has(refusal.word)) return refusal.word;
       return `${refusal.word}: ${refusal.forLog ?? refusal.sentence}`;
     }
@@ -272,12 +277,12 @@ const noYesReasons: Readonly<Record<Extract<Refusal, { kind: 'no_yes' }>['why'],
   quiet: 'denied: the last answer about this connection was no, less than a minute before',
 };
 
-/** A model may pass a whole connection string, with its password, in place of a name. */
+/** A name for the log. A model may pass a whole connection string in its place, with a password. */
 function nameOnly(text: string): string {
   return text.length > 64 || /:\/\/|[=@]|sp_/.test(text) ? noName : text;
 }
 
-/** Names of tools and arguments have no blanks; a statement in their place does. */
+/** The same for names of tools and arguments: they have no blanks, and a statement does. */
 function wordOnly(text: string): string {
   return /^\w+$/.test(text) ? nameOnly(text) : noName;
 }

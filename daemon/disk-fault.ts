@@ -27,7 +27,7 @@ export function diskFault(error: unknown, place: string): string | null {
   return null;
 }
 
-/** Not the disk's fault, but handled in the same places: nothing could be stored. */
+/** It isn't the disk's fault, but handled where that is: nothing could be stored. */
 export const storeThreadEnded = 'STORE_THREAD_ENDED';
 
 /** The file system's or SQLite's code; empty if there is none. */

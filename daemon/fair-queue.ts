@@ -19,7 +19,9 @@ export interface Queued {
  *   const job = queue.next(({ principal }) => (held(principal) < 2 ? held(principal) : notNow));
  */
 export class FairQueue<Work extends Queued> {
-  /** Of equal ranks the first has the turn: the longest since its principal came or had one. */
+  /**
+   * Among equal ranks the first has the turn: its principal came, or had a turn, the longest ago.
+   */
   #waiting: readonly Work[] = [];
 
   get waiting(): readonly Work[] {

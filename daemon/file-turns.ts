@@ -7,9 +7,11 @@ export class FilesBusy extends Error {}
 
 type FileTurns = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** For what a dial needs. */
+/** Turns for the files that a dial needs. */
 export const inDialTurn = fileTurns(2);
-/** For what a save or `status` looks at: it must not keep dials from theirs. */
+/**
+ * Turns for the files that a save or `status` looks at, apart so that dials needn't wait for them.
+ */
 export const inLookTurn = fileTurns(1);
 
 const turnMilliseconds = 2_000;

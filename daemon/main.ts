@@ -7,7 +7,7 @@ import { version } from '../shared/version.ts';
 import { startDaemon } from './daemon.ts';
 import { forgetForeignSettings } from './processes/environment.ts';
 
-/** Less than `sallyport stop` waits. */
+/** `sallyport stop` waits longer. */
 const lastMilliseconds = 5_000;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Wires what the user is asked in one run (spec §10, §12): questions about statements and first
+ * Puts together what asks the user in one run (spec §10, §12): questions about statements and first
  * uses, access requests, pairings.
  */
 
@@ -24,13 +24,16 @@ import { processOrigin } from './processes/process-origin.ts';
 import type { State } from './state.ts';
 import type { Undo } from './undo.ts';
 
-/** Runs once after so long, unless the returned function is called first. Holds no process. */
+/**
+ * Runs something once after so long, unless the returned function is called first. It doesn't keep
+ * the process alive.
+ */
 function after(milliseconds: number, run: () => void): () => void {
   const timer = setTimeout(run, milliseconds).unref();
   return () => clearTimeout(timer);
 }
 
-/** One for a whole run. */
+/** The one desk of a run. */
 export function deskOfRun(ports: Omit<DeskPorts, 'after' | 'newId'> & Partial<Pick<DeskPorts, 'newId'>>): Desk {
   return openDesk({ after, newId: () => newQuestionId(randomBytes), ...ports });
 }
@@ -39,14 +42,14 @@ interface ConfirmationsOptions {
   readonly desk: Desk;
   /** Whether a shell that can ask a person is attached. */
   readonly someoneAnswers: () => boolean;
-  /** As the approvals take it; absent if no shell can be started. */
+  /** Starts a shell that asks a person (access/questions/approvals.ts); absent if none can be. */
   readonly bringShell?: (() => Promise<void>) | null;
   readonly whileWaiting: Concurrency['whileWaiting'];
-  /** The setting, read each time; absent for the limit's own value. */
+  /** How many hours a first use is remembered, read each time; absent for `firstUseHours`. */
   readonly rememberHours?: () => number;
   readonly log: Log;
   readonly activity: Pick<ActivityLog, 'record'>;
-  /** Of a clock that is never set and never stands still (access/limits/elapsed-clock.ts). */
+  /** Milliseconds of a clock that is never set or still (access/limits/elapsed-clock.ts). */
   readonly elapsed: () => number;
 }
 
@@ -75,7 +78,7 @@ export function accessRequestsOfRun(
   const requests = openAccessRequests<Taken>({
     desk,
     keep,
-    // What refused them may have changed with a store that was put back.
+    // If an older store was put back, a connection or token may not be what the request was about.
     left: left.filter(
       ({ facts: { connectionId, revision, principal } }) =>
         connections.find(connectionId)?.revision === revision &&
@@ -92,7 +95,10 @@ export function accessRequestsOfRun(
   return requests;
 }
 
-/** A bridge states its process itself; the programs above that process are looked up. */
+/**
+ * What started a principal's bridge. A bridge states its own process; the programs above it are
+ * looked up.
+ */
 async function starterOf(principal: Principal): Promise<Starter> {
   const pid = processOf(principal);
   const origin = pid === null ? null : await processOrigin(pid);
@@ -104,7 +110,7 @@ async function starterOf(principal: Principal): Promise<Starter> {
 interface PairingsOptions {
   readonly desk: Desk;
   readonly tokens: Pick<TokenRegister, 'mintPending' | 'commit' | 'discard' | 'onEnded'>;
-  /** Of a clock that is never set and never stands still (access/limits/elapsed-clock.ts). */
+  /** Milliseconds of a clock that is never set or still (access/limits/elapsed-clock.ts). */
   readonly elapsed: () => number;
   readonly activity: Pick<ActivityLog, 'record'>;
 }

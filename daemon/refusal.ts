@@ -108,7 +108,7 @@ interface NeedsYes {
   readonly request?: RequestKeeping;
 }
 
-/** There was no approval, so nothing ran. */
+/** The refusal where there was no approval, so nothing ran. */
 interface NoYes {
   readonly kind: 'no_yes';
   readonly why: 'no' | 'timeout' | 'nobody' | 'too_long_for_client' | 'too_many_open' | 'quiet';

@@ -48,7 +48,7 @@ export async function loadConnections(
     }),
   );
   await settlePasswords(secrets, connections).catch(report);
-  undo.later(await deleteExpiredRemovals({ connections, secrets, oldBy: clock.now, report }));
+  undo.later(await deleteExpiredRemovals({ connections, secrets, retentionNow: clock.now, report }));
   return connections;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Serves the shells over the control socket (spec §11), and answers their requests about the daemon
- * itself.
+ * Serves the shells over the control socket (spec §11): hands the daemon's parts to their commands,
+ * and answers what they ask about the daemon itself.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -47,6 +47,11 @@ import { openSeenFiles, type SeenFiles } from './storage/seen-files.ts';
 import { damageNotes } from './storage/store/damaged-rows.ts';
 import type { Undo } from './undo.ts';
 
+/**
+ * Resolves once the control socket listens. `undo` closes it.
+ * @param stop begins the daemon's clean stop.
+ * @throws ControlSocketRefused, SecretStoreUnavailable
+ */
 export async function serveShells(
   state: State,
   run: Run,
@@ -61,7 +66,7 @@ export async function serveShells(
   const demoFile = join(home, demoFileName);
   const files = openSeenFiles();
   let pauseCount = 0;
-  /** A quarter of all file descriptors; clients get half, databases and files the rest. */
+  // A quarter of all file descriptors; clients get half, databases and files the rest.
   const bridgesAtMost = Math.min(controlLimits.identifiedPeers, Math.floor(descriptors.limit / 4));
   const askingAtMost = Math.min(controlLimits.askingAtMost, Math.floor(descriptors.limit / 8));
   const control = await startControlSocket({
@@ -120,7 +125,7 @@ export async function serveShells(
     socketPlace: () => socketPlace(home),
     limits: { ...controlLimits, identifiedPeers: bridgesAtMost, askingAtMost },
     now,
-    oldBy: clock.now,
+    retentionNow: clock.now,
     newId: randomUUID,
     report: (error, requestId) => log.error({ requestId, ...factsOfError(error) }, 'the control socket met an error'),
   });
@@ -128,6 +133,7 @@ export async function serveShells(
   undo.later(() => control.close());
 }
 
+/** Proves to a bridge that this is the daemon of its home, or says that its server is off. */
 async function identify({ ready, instance, isPaused }: Run, nonce: string): Promise<IdentifyResult> {
   const identity = await (await ready).identity();
   if (identity === null) return { server: 'off', protocol: controlProtocolVersion, version };

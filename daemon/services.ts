@@ -1,6 +1,6 @@
 /**
- * Opens one run's services over the state: admission, questions to the user, the classifier, the
- * watch over descriptors.
+ * Opens what one run of the daemon needs besides the state: admission, questions to the user, the
+ * classifier, the wire door, boxes and the watch over file descriptors. `undo` closes them.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -71,7 +71,7 @@ export function openServices(state: State, run: Run, undo: Undo) {
   const pairings = pairingsOfRun({ desk, tokens, elapsed: sleepless, activity });
   undo.later(pairings.close);
 
-  // Before a thread compiles a grammar, and after what every start loads.
+  // This comes after what every start loads, and before a thread compiles a grammar.
   spareMemory();
   const engines = () => connections.list().map(({ engine }) => engine);
   const classifier = readyClassifier({ engines, elapsed, report });
@@ -113,8 +113,8 @@ export function openServices(state: State, run: Run, undo: Undo) {
     serveWire: wire.serve,
     isServed: run.servesClients,
     silentMilliseconds: httpLimits.headerSeconds * 1000,
-    // Above a body's cap, so the answer can say that it is too large; only what is far over it is
-    // dropped.
+    // Twice a body's limit, so that the answer can say that a body is too large. Only a far longer
+    // line is dropped.
     maxLineBytes: 2 * httpLimits.mcpBodyBytes,
   });
   undo.later(boxes.close);

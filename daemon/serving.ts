@@ -1,8 +1,8 @@
 /**
- * Whether and where AI clients are served during this run (spec §2 Off, Taken port). Starts and
- * stops listener, bridge token and handshake together, in an order in which a handshake never names
- * a port that isn't ours. One change at a time. If the port is unavailable at the start, the server
- * stays down but the daemon runs: its settings must stay reachable.
+ * Whether and where AI clients are served during this run (spec §2 Off, Taken port). It starts and
+ * stops listener, bridge token and handshake together, one change at a time, in such an order that
+ * a handshake never names a port that isn't ours. If the port is unavailable at the start, the
+ * server stays down but the daemon runs: its settings must stay reachable.
  */
 
 import type { Duplex } from 'node:stream';
@@ -33,11 +33,9 @@ export interface ServingPorts {
   readonly isPublished: () => boolean;
   /** The program on a taken port, if the system tells. */
   readonly portHolder: (port: number) => string | null;
-  /**
-   * Kept over restarts: a pause lasts until a person resumes, whoever starts the daemon again.
-   */
+  /** Keeps a pause over restarts: it lasts until a person resumes. */
   readonly pause: { readonly isPaused: boolean; readonly save: (isPaused: boolean, why?: StoreDoubt) => Promise<void> };
-  /** Called when it changed where, or whether, clients are served. */
+  /** Called when there was a change of where, or whether, clients are served. */
   readonly onChanged: () => void;
   /** Gets the error if the listener on the former port could not be closed. */
   readonly report: (error: unknown) => void;
@@ -52,7 +50,7 @@ export interface ServedPort {
 export interface Serving {
   /** Null while switched off, or not up yet. */
   served(): ServedPort | null;
-  /** Enabled, perhaps for this run only. May be true while nothing is served; see `problem`. */
+  /** True if the server is to run, perhaps for this run only. See `problem` if it doesn't. */
   isWanted(): boolean;
   /** @returns false if nobody is served. */
   serveBox(connection: Duplex, boxId: string): boolean;
@@ -65,13 +63,13 @@ export interface Serving {
    * Resolves once a running change has ended; null while switched off. May rotate the token first.
    */
   identity(): Promise<Identity | null>;
-  /** @returns null, or a sentence on why it can't be so; then everything is as before. */
+  /** @returns null, or a sentence on why that can't be; then everything is as before. */
   change(wanted: WantedServer): Promise<string | null>;
-  /** For a pairing link: serves in this run though the server is switched off. */
+  /** Serves in this run though the server is switched off. Returns as `change` does. */
   startForThisRun(): Promise<string | null>;
   /**
-   * Call it now and then: rotates a due token, restores a lost handshake, and retries what wasn't
-   * available.
+   * Rotates a due token, restores a lost handshake, and tries an unavailable port again. Call it
+   * now and then.
    */
   tend(): void;
   isPaused(): boolean;
@@ -125,8 +123,9 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
   }
 
   /**
-   * @param former the token to continue with. A listener without a handshake is useless, so both
-   *   succeed or fail together.
+   * Publishes the handshake of a listener, or closes the listener: without a handshake it is of no
+   * use.
+   * @param former the token to continue with; null for a new one.
    */
   async function publishOn(listening: Listening, former: PublishedToken | null): Promise<Up> {
     const publish = (token: PublishedToken): void => ports.publish(listening.served.port, token);
@@ -142,13 +141,16 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     if (up === null) return;
     const { http } = up;
     ports.unpublish();
-    // Before the token ends: an ended request must hear the reason, not that its token is wrong.
+    // Requests end before the token: they must hear the reason, not that their token is wrong.
     await http.close(drainMilliseconds, cause);
     ports.tokens.endBridgeTokens();
     up = null;
   }
 
-  /** @param mayStay if the port is unavailable, everything continues as before. */
+  /**
+   * Moves to another port. Both listen for a while, so running requests can finish.
+   * @param mayStay true if everything may stay as it is while the port is unavailable.
+   */
   async function move(from: Up, { port, fallback }: WantedServer, mayStay: boolean): Promise<void> {
     const listening = await listen(port, fallback && !mayStay).catch(error => {
       if (!mayStay) throw error;
@@ -177,7 +179,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
     ports.onChanged();
   }
 
-  /** As the settings want it, or not at all. */
+  /** Serves as the settings want it, or not at all. */
   async function applyOrStayDown(): Promise<void> {
     await apply(wanted).catch(error => {
       if (!(error instanceof PortUnusable)) throw error;
@@ -199,7 +201,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
       ),
     );
 
-  /** A running daemon that nobody can find is useless. */
+  /** Publishes a new token that is due, or a lost handshake: without it nobody finds the daemon. */
   function keepPublished(): void {
     if (up === null || up.keeper.rotateIfDue() || ports.isPublished()) return;
     ports.publish(up.served.port, up.keeper.current());
@@ -239,7 +241,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
       show(true);
       up?.http.endRequests('paused');
       return inTurn(async () => {
-        // Again: a resume may have been running.
+        // This is shown again, since a resume may have been running.
         show(true);
         await ports.pause.save(true, why).catch(error => {
           throw new NotKept('paused', error);
@@ -253,7 +255,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
       }),
     stop(drainMilliseconds) {
       return inTurn(async () => {
-        // Nothing is published any more: the home itself may be gone.
+        // From here on nothing is published any more: the home itself may be gone.
         atStop = standing() ?? 'off';
         await takeDown(drainMilliseconds, 'stopping');
         await Promise.all(leaving);
@@ -265,7 +267,7 @@ export async function startServing(ports: ServingPorts, first: WantedServer): Pr
 class PortUnusable extends Error {}
 class PortTaken extends PortUnusable {}
 
-/** No trailing period: the caller appends the remedy. */
+/** Why a port can't be used, without a full stop: the caller appends the remedy. */
 function problemOf(port: number, error: unknown, portHolder: ServingPorts['portHolder']): Error {
   const code = isNativeError(error) && 'code' in error ? error.code : null;
   if (code === 'EADDRINUSE') return new PortTaken(`port ${port} belongs to ${portHolder(port) ?? 'another program'}`);

@@ -1,7 +1,7 @@
 /**
  * Opens what outlives a run (spec §2), one after another: storage, activity log, registers, counts
- * and histories of statements, the connections' databases. `undo` closes each in reverse. Listens
- * nowhere.
+ * and histories of statements, the connections' databases. `undo` closes each in reverse order.
+ * Nothing here listens on a socket or port.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -47,7 +47,10 @@ import type { Undo } from './undo.ts';
 
 export type State = Awaited<ReturnType<typeof openState>>;
 
-/** @param cause of the stop, once it was requested. */
+/**
+ * @param home the folder of this daemon's files.
+ * @param cause tells who stops the daemon, once that was requested; its log's last row says so.
+ */
 export async function openState(home: string, cause: () => StopCause, undo: Undo) {
   const storage = await openStorage(home, undo);
   const { store, secrets, locations, clock, now, report } = storage;
@@ -55,7 +58,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
   const activity = await openActivity(storage, cause, undo);
   const isPaused = wasPaused || activity.doubt !== null;
 
-  /** For `status`. */
+  /** What was undone because the store gave clients more than its owner had left them. */
   const takenBack: Note[] = [];
   const connections = await loadConnections(storage, activity, takenBack, undo);
   const tokens = await loadTokens(storage, activity);
@@ -71,7 +74,7 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     isOn: settings.current().history === 'on',
     days: settings.current()['history.days'],
   });
-  const history = openHistory({ store, settings: historySettings, now, oldBy: clock.now, report });
+  const history = openHistory({ store, settings: historySettings, now, retentionNow: clock.now, report });
   undo.later(() => history.close());
   const uses = await openTokenUses({ store, now, tokenIds: tokens.list().map(({ id }) => id), report });
   undo.later(() => uses.close());
@@ -89,7 +92,8 @@ export async function openState(home: string, cause: () => StopCause, undo: Undo
     principalNow: principal => principalOfToken(principal, tokens.find(principal.tokenId)),
   });
   undo.later(tokens.onAccessEdited(inUse.lookAgain));
-  // Before its sessions are closed: a cancelled statement tells more exactly how it ended.
+  // This comes before the listener that closes a connection's sessions: a cancelled statement
+  // tells more exactly how it ended.
   connections.onChanged(inUse.lookAgain);
   const knownServers = await openKnownServers(knownServersIn(store, activity.sealOf), {
     now,
@@ -144,13 +148,13 @@ async function openActivity(
   cause: () => StopCause,
   undo: Undo,
 ): Promise<OpenActivityLog> {
-  // Moving the secrets waits for its turn among the head's writes, and they for the move: one queue
-  // holds both.
+  // `secrets` is the queue that moving the secrets waits in, too. So the log's head is never
+  // written while the secrets move, nor are they moved while it is written.
   const activity = await openActivityLog({
     store,
     secrets,
     now,
-    oldBy: clock.now,
+    retentionNow: clock.now,
     randomBytes,
     report,
     doubted: doubt => pauses.save(true, doubt).catch(report),

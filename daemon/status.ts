@@ -19,7 +19,7 @@ import type { ServedPort, Serving } from './serving.ts';
 
 type ServerState = Pick<DaemonStatus, 'state' | 'port' | 'notes'>;
 
-/** @param serving null while the daemon starts. */
+/** The server's state, its port and the notes on both. @param serving null while it starts. */
 export function serverState(
   serving: Pick<Serving, 'served' | 'problem' | 'isPaused'> | null,
   isStopping: boolean,
@@ -41,6 +41,7 @@ export function serverState(
   return { state: stateOf(serving !== null, served, paused, isStopping), port: served?.port ?? null, notes };
 }
 
+/** The notification that tells shells of a new state (spec §11). */
 export function serverChanged(state: ServerState): ControlNotification {
   return { jsonrpc: '2.0', method: 'server.changed', params: state };
 }
@@ -58,8 +59,8 @@ function stateOf(
 }
 
 /**
- * Without the fallback no other port is tried: clients with the configured port in their files
- * would send their token to its holder.
+ * The note that no port is served. Without the fallback no other port is tried, since clients with
+ * the configured port in their files send their token to whoever holds it.
  */
 function unserved(problem: string): Note {
   const said = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`;
@@ -79,7 +80,7 @@ function takenNote({ port }: ServedPort, taken: NonNullable<ServedPort['taken']>
   };
 }
 
-/** About tokens that are refused until the clock is right again (spec §5). */
+/** Notes on tokens that are refused until the clock is right again (spec §5). */
 export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: number): Note[] {
   const refused = tokens.filter(
     token => token.revokedAt === null && verdictAt(nowMilliseconds, token) === 'clock_behind',
@@ -93,8 +94,9 @@ export function clockNotes(tokens: readonly TokenRecord[], nowMilliseconds: numb
 }
 
 /**
- * @param boxes tells of each box that lives why it refuses programs or its token isn't there, a
- * clause; else null.
+ * Notes on boxes that refuse programs.
+ * @param boxes has for each living box a clause on why it refuses programs or its token isn't
+ *   there; null if all is well.
  */
 export function boxNotes(
   tokens: readonly TokenRecord[],
@@ -112,9 +114,7 @@ export function boxNotes(
 
 const mostUnknown = 5;
 
-/**
- * About what the activity log never recorded: it was made or changed behind our back (spec §14).
- */
+/** Notes on what was made or changed behind our back: the log never recorded it (spec §14). */
 export function standingNotes(standings: Pick<Standings, 'unknown'>): Note[] {
   const unknown = standings.unknown();
   const more = unknown.length - mostUnknown;
@@ -146,8 +146,8 @@ const remedies: Readonly<
 const mostPairs = 20;
 
 /**
- * About access that is kept from clients on one connection while another to the same place gives
- * it: an older one keeps it.
+ * Notes on connections that give clients what another connection to the same place keeps from them.
+ * A connection that was there before keeps its access, so this only warns.
  */
 export function samePlaceNotes(
   connections: readonly Connection[],
@@ -177,8 +177,8 @@ export function samePlaceNotes(
 }
 
 /**
- * Connections that clients asked for in vain: nobody has confirmed the host key of an SSH server on
- * the way.
+ * Notes on connections that clients asked for in vain, because nobody has confirmed the host key of
+ * an SSH server on the way.
  */
 export function hostKeyNotes(
   connections: readonly Connection[],
@@ -193,7 +193,7 @@ export function hostKeyNotes(
   return notesOf('host_key', told);
 }
 
-/** Connections that are refused since something was written into ~/.ssh/config. */
+/** Notes on connections that are refused since something was written into ~/.ssh/config. */
 export function sshConfigurationNotes(
   connections: readonly Connection[],
   hasOther: (connectionId: string) => boolean,
@@ -206,7 +206,7 @@ export function sshConfigurationNotes(
   return notesOf('ssh_configuration', told);
 }
 
-/** Whoever answers at their address gets their password's proof, and the session. */
+/** Notes on connections with `identity any`: whoever answers there gets a proof of the password. */
 export function anyServerNotes(connections: readonly Connection[]): Note[] {
   const any = connections.filter(({ identity, password }) => identity === 'any' && password.kind !== 'none');
   if (any.length === 0) return [];
@@ -220,8 +220,9 @@ export function anyServerNotes(connections: readonly Connection[]): Note[] {
 }
 
 /**
- * What the guard takes for a read by mistake may write where that is accepted.
- * @param lacksReadWall true where a server was found without the second wall.
+ * Notes on connections whose server doesn't refuse writes in a read-only transaction: there a
+ * statement that the guard takes for a read by mistake may write.
+ * @param lacksReadWall true if the connection's server was found to be one.
  */
 export function oneWallNotes(
   connections: readonly Connection[],
@@ -245,7 +246,7 @@ export function oneWallNotes(
 }
 
 /**
- * How confirmations work at present, and what they don't protect (spec §11).
+ * Notes on how confirmations work at present, and on what they don't protect (spec §11).
  * @param appConfirms true if Sallyport.app confirms.
  */
 export function passphraseNotes(

@@ -1,7 +1,7 @@
 /**
  * The configuration of an AI client that reaches Sallyport (spec §16): the shapes that start the
- * bridge, two for HTTP, and each client's own form of HTTP from within a box. Only values and text;
- * reads and writes no client's file.
+ * bridge, two for HTTP, and each client's own form of HTTP from within a box. This makes values and
+ * text; it reads and writes no client's file.
  */
 
 import { clients, type ShapeName } from './clients.ts';
@@ -12,7 +12,7 @@ export interface ClientConfig {
   readonly client: string;
   /** Its name for people. */
   readonly title: string;
-  /** The file for it, or what to do with it. */
+  /** The file for its entry, or what to do with the entry. */
   readonly where: string;
   readonly format: 'json' | 'yaml' | 'toml' | 'shell';
   /** For a person to paste. */
@@ -24,9 +24,9 @@ export interface ClientConfig {
 /** One entry of a client's file. */
 export interface ClientEntry {
   readonly format: 'json' | 'yaml' | 'toml';
-  /** The keys that lead to the map or list that holds it. In YAML and for a list it is one. */
+  /** The keys that lead to the map or list that holds it. In YAML, and for a list, there is one. */
   readonly under: readonly string[];
-  /** `member`: of a map, by its name. `item`: of a list, with its name inside. */
+  /** A `member` of a map has its name as key; an `item` of a list has its name inside. */
   readonly kind: 'member' | 'item';
   readonly name: string;
   readonly value: EntryValue;
@@ -40,7 +40,7 @@ export type EntryValue = Readonly<
 
 export const serverName = 'sallyport';
 
-/** Placeholder if no token was minted. */
+/** What stands for the token if none was minted. */
 export const tokenWords = '<a token of `sallyport tokens mint`>';
 
 /** How many seconds a command-line agent waits for a call (spec §16). */
@@ -53,9 +53,9 @@ interface Started {
 
 interface StdioShape {
   entry(started: Started): ClientEntry;
-  /** For pasting, if it isn't the entry. @param home as `stdioConfigs` takes it. */
+  /** What a person pastes, if it isn't the entry. @param home as `stdioConfigs` takes it. */
   pasted?(started: Started, home: string | null): string;
-  /** The member for environment variables, if it isn't `env`. */
+  /** The entry's key for environment variables, if it isn't `env`. */
   readonly environmentKey?: string;
 }
 
@@ -77,7 +77,7 @@ const shapes: Readonly<Record<ShapeName, StdioShape>> = {
   editor: { entry: started => json('servers', { type: 'stdio', ...startedBy(started) }) },
   zed: { entry: ({ command, args }) => json('context_servers', { command, args }) },
   crush: { entry: started => json('mcp', { type: 'stdio', ...startedBy(started) }) },
-  /** It lists which tools of a server may be used. */
+  /** This client's entry lists which tools of the server may be used. */
   copilot: { entry: ({ command, args }) => json('mcpServers', { type: 'local', command, args, tools: ['*'] }) },
   continue: {
     entry: started => ({
@@ -117,7 +117,7 @@ const shapes: Readonly<Record<ShapeName, StdioShape>> = {
   },
   /** The key is one word that has a dot in it, not a path. */
   amp: { entry: started => json('amp.mcpServers', startedBy(started)) },
-  /** `claude mcp add --scope user` writes its file. */
+  /** The entry is what `claude mcp add --scope user` writes into the client's file. */
   claude: {
     entry: ({ command, args }) => json('mcpServers', { type: 'stdio', command, args, env: {} }),
     pasted: ({ command, args }, home) => {
@@ -133,10 +133,11 @@ export function placeOfServers(shape: ShapeName): Pick<ClientEntry, 'format' | '
 }
 
 /**
+ * The configurations of all clients that start the bridge.
  * @param bridgePath the absolute path of this install's `sallyport-mcp`. If npx runs this install,
  *   clients start the bridge through npx.
- * @param home if it isn't the usual one: the bridge learns it from its entry, not from its client's
- *   environment.
+ * @param home null for the usual home. The bridge learns another from its entry, not from its
+ *   client's environment.
  */
 export function stdioConfigs(bridgePath: string, home: string | null = null): readonly ClientConfig[] {
   return configsStarting(startOf(bridgePath), home);
@@ -147,7 +148,10 @@ function startOf(bridgePath: string): Started {
   return spec === null ? { command: bridgePath, args: [] } : npxBridge(spec);
 }
 
-/** For any client that starts what a JSON file names. @param under keys of the map of servers. */
+/**
+ * The configuration of any other client that starts what a JSON file names.
+ * @param under keys that lead to the map of servers.
+ */
 export function jsonConfig(bridgePath: string, home: string | null, under: readonly string[]): ClientConfig {
   const started = startOf(bridgePath);
   const environment = home === null ? {} : { env: { SALLYPORT_HOME: home } };
@@ -155,26 +159,26 @@ export function jsonConfig(bridgePath: string, home: string | null, under: reado
   return { client: 'json', title: 'Your client', where: 'its file', format: 'json', text: entryText(entry), entry };
 }
 
-/** The entry of a client in a box: socat connects it to the socket, which speaks MCP's lines. */
+/** The clients' configurations in a box: socat connects them to its socket, which speaks MCP. */
 export function boxConfigs(socket: string): readonly ClientConfig[] {
   return configsStarting({ command: 'socat', args: ['-', `UNIX-CONNECT:${socket}`] }, null);
 }
 
 /**
- * The entry of a client on Windows: `wsl.exe` starts the bridge, without a shell. Windows'
- * variables don't reach Linux, so a home is in the words.
+ * The clients' configurations on Windows: `wsl.exe` starts the bridge, without a shell. Windows'
+ * variables don't reach Linux, so a home is among the arguments.
  */
 export function wslConfigs(distribution: string, bridgePath: string, home: string | null): readonly ClientConfig[] {
   const named = home === null ? [] : ['/usr/bin/env', `SALLYPORT_HOME=${home}`];
   return configsStarting({ command: 'wsl.exe', args: ['-d', distribution, '-e', ...named, bridgePath] }, null);
 }
 
-/** What holds the token of a box, in its file and in the environment of a client inside. */
+/** The variable with a box's token, in the box's file and in the environment of a client inside. */
 export const tokenVariable = 'SALLYPORT_TOKEN';
 
 /**
- * As each client names a variable in a header, by its own documentation. What isn't here reads
- * none.
+ * The entries for HTTP from within a box. Each names the token's variable as its client's own
+ * documentation says. A client that isn't here reads no variable in a header.
  */
 const headersInside: Readonly<Record<string, (url: string) => ClientEntry>> = {
   'claude-code': url => json('mcpServers', { type: 'http', url, ...bearer(`\${${tokenVariable}}`) }),
@@ -210,7 +214,10 @@ const headersInside: Readonly<Record<string, (url: string) => ClientEntry>> = {
   amp: url => json('amp.mcpServers', { url, ...bearer(`\${${tokenVariable}}`) }),
 };
 
-/** For a client in a box with a token: a container's name of this machine, and no secret. */
+/**
+ * The clients' configurations in a box with a token. The URL has a container's name for this
+ * machine, and there is no secret in it.
+ */
 export function boxTokenConfigs(port: number): readonly ClientConfig[] {
   const url = `http://host.docker.internal:${port}/mcp`;
   const header = shellWord(`Authorization: Bearer \${${tokenVariable}}`);
@@ -239,7 +246,7 @@ function configsStarting(started: Started, home: string | null): readonly Client
   });
 }
 
-/** @param token a minted token, or a placeholder for one. */
+/** Two configurations for a client that speaks HTTP. @param token a minted one, or `tokenWords`. */
 export function httpConfigs(port: number, token: string): readonly [plain: ClientConfig, typed: ClientConfig] {
   const server = { url: `http://127.0.0.1:${port}/mcp`, headers: { Authorization: `Bearer ${token}` } };
   const config = (title: string, value: EntryValue): ClientConfig => {
@@ -278,7 +285,7 @@ function tableLines(path: readonly string[], value: EntryValue): string[] {
   return [`[${header}]`, ...Object.entries(value).map(([key, member]) => `${key} = ${tomlText(member)}`)];
 }
 
-/** JSON quotes like a basic string of TOML, except for one character that TOML wants escaped. */
+/** A value of TOML. JSON quotes like its basic strings, but for one character that TOML escapes. */
 export function tomlText(value: EntryValue[string]): string {
   if (typeof value !== 'object' || Array.isArray(value)) return JSON.stringify(value).replaceAll('\u007f', '\\u007f');
   return `{ ${Object.entries(value)
@@ -286,12 +293,12 @@ export function tomlText(value: EntryValue[string]): string {
     .join(', ')} }`;
 }
 
-/** JSON quotes like YAML's double-quoted style; a plain word needs no quotes. */
+/** A value of YAML. JSON quotes like its double-quoted style; a plain word needs no quotes. */
 export function yamlText(value: EntryValue[string]): string {
   return typeof value === 'string' && /^[a-z]+$/.test(value) ? value : JSON.stringify(value);
 }
 
-/** Unchanged if a shell leaves it alone, otherwise single-quoted. */
+/** A text as one word of a shell: unchanged if a shell leaves it alone, otherwise single-quoted. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_/.+@%:=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

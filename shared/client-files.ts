@@ -30,7 +30,7 @@ export interface ClientFileEnvironment {
   readonly CODEX_HOME?: string | undefined;
 }
 
-/** Of a shell inside WSL. */
+/** Variables of a shell inside WSL. */
 export interface WslEnvironment {
   /** The distribution's name; WSL sets it. */
   readonly WSL_DISTRO_NAME?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * The AI clients that Sallyport knows, as a table: their files, where servers stand in these, and
- * the shape of an entry. Data alone; touches no file.
+ * The AI clients that Sallyport knows, as a table: their files, where the servers are in these, and
+ * the shape of an entry. This is data alone; it touches no file.
  *
  * Each row is from the client's own pages: Codex developers.openai.com/codex/mcp, Gemini CLI
  * geminicli.com/docs/tools/mcp-server, JetBrains Junie
@@ -33,17 +33,17 @@ export interface Client {
   readonly client: string;
   /** Its name for people. */
   readonly title: string;
-  /** The file for it, or what to do with it, for people. */
+  /** The file for its entry, or what to do with the entry; for people. */
   readonly where: string;
   readonly shape: ShapeName;
   /**
-   * Files of the user that have its servers. Its newest version makes the first one. They begin
-   * with `~`, or with a place of client-files.ts in braces.
+   * Files of the user that have its servers. The client's newest version makes the first one. Each
+   * begins with `~`, or with a place of client-files.ts in braces.
    */
   readonly files: readonly string[];
-  /** Files in a project's folder, which it reads too. The first one is for `--project`. */
+  /** Files in a project's folder that it reads, too. `--project` writes the first one. */
   readonly project?: readonly string[];
-  /** Further servers, which Sallyport finds and doesn't add to: `FILE#KEY/KEY`; `*` is any name. */
+  /** Other places of servers, which are read and never written: `FILE#KEY/KEY`; `*` is any name. */
   readonly elsewhere?: readonly string[];
 }
 
@@ -232,7 +232,7 @@ export const clients: readonly Client[] = [
     shape: 'chat',
     files: ['~/.aws/amazonq/mcp.json'],
     project: ['.amazonq/mcp.json'],
-    // The editors' agents and the command's.
+    // Agents of the editors, and agents of the command line.
     elsewhere: ['~/.aws/amazonq', '.amazonq'].flatMap(folder =>
       ['agents', 'cli-agents'].map(kind => `${folder}/${kind}/*.json#mcpServers`),
     ),
@@ -292,7 +292,7 @@ export const clients: readonly Client[] = [
   },
 ];
 
-/** A client's name for people, if it starts the bridge. */
+/** A client's name for people; the given name itself if the table has no such client. */
 export function titleOf(client: string): string {
   return clients.find(known => known.client === client)?.title ?? client;
 }

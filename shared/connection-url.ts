@@ -72,7 +72,7 @@ function readBareText(text: string, base: PathBase): ConnectionUrl {
   return text.includes(':') || text.startsWith('-') ? unknownUrl() : sqliteFile(text, base);
 }
 
-/** Not quoted: it may be a user name before a password. */
+/** The text is not repeated: it may be a user name before a password. */
 function unknownUrl(): ConnectionUrl {
   return refusedUrl(
     `That is not a URL that Sallyport knows; ${expectedForms}. A file whose name has a colon is written ./name.`,
@@ -131,7 +131,7 @@ function unquoted(text: string): string {
     : trimmed;
 }
 
-/** Without blanks and zero-width spaces at its ends. */
+/** The text without blanks and zero-width spaces at its ends. */
 function trimmedOf(text: string): string {
   const characters = [...text];
   const isSeen = (character: string): boolean => !/[\s\p{Cf}]/u.test(character);

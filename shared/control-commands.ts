@@ -1,7 +1,8 @@
 /**
- * The daemon's answers and notifications to a proved shell (spec §11), typed for both sides;
- * daemon/shells/commands.ts types the requests. Only types, of the zod shapes in
- * daemon/shells/messages: a shell loads no zod. They have no place for a password, salt or hash.
+ * The types of the daemon's answers and notifications to a proved shell (spec §11), for both sides;
+ * daemon/shells/commands.ts has those of the requests. They come from the zod shapes in
+ * daemon/shells/messages, of which a shell gets the types alone: it loads no zod. They have no
+ * place for a password, salt or hash.
  */
 
 export type * from '../daemon/shells/messages/activity.ts';

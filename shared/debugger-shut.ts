@@ -6,8 +6,8 @@
  */
 
 /**
- * On a busy machine, Node's own thread may notice a signal that came before the listener only
- * later.
+ * When it looks again: on a busy machine, Node's own thread may notice a signal that came before
+ * the listener only later.
  */
 const lateMilliseconds = [100, 1_000];
 

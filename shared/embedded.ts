@@ -40,7 +40,10 @@ function load(name: string): unknown {
   throw notFound(name);
 }
 
-/** Its types belong to browsers' library, which isn't ours. */
+/**
+ * Typed here: TypeScript has the types of WebAssembly in the library for browsers, which we don't
+ * use.
+ */
 const { WebAssembly } = globalThis as unknown as {
   readonly WebAssembly: {
     readonly Module: new (bytes: ArrayBuffer) => unknown;
@@ -50,7 +53,7 @@ const { WebAssembly } = globalThis as unknown as {
 
 type GrammarFactory = (given: object) => Promise<unknown>;
 
-/** Otherwise it would look for its WebAssembly in a file. */
+/** Gives the grammar its WebAssembly, which it would look for in a file. */
 function grammarFrom(factory: GrammarFactory): () => Promise<unknown> {
   const { Instance, Module } = WebAssembly;
   const instantiateWasm = (imports: unknown, done: (instance: unknown) => void): void =>

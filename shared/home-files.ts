@@ -7,7 +7,10 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { locationsIn } from './locations.ts';
 
-/** Not readdir's `recursive`: it follows links, and circles for ever if one leads back. */
+/**
+ * All entries in a home, except for boxes. It doesn't use `recursive` of readdir, which follows
+ * links and circles for ever if one leads back.
+ */
 export function entriesInHome(home: string): Dirent[] {
   const boxes = basename(locationsIn(home).boxes);
   const found: Dirent[] = [];

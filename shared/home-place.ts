@@ -24,7 +24,7 @@ export function isHome(folder: string): boolean {
   return marks.some(name => isFile(join(folder, name)));
 }
 
-/** More than the name of a lock, which other programs' folders may have too. */
+/** Asks for more than the name of a lock, which other programs' folders may have too. */
 function isUsedHome(folder: string): boolean {
   return (
     isFile(join(folder, 'sallyport.db')) || (isFile(join(folder, 'daemon.lock')) && isFile(join(folder, 'reserve')))
@@ -51,14 +51,14 @@ export function ownFolderAround(path: string): string | null {
   }
 }
 
-/** By `nameUnderTmp` of runtime-folder.ts. */
+/** True for a folder that `nameUnderTmp` of runtime-folder.ts names. */
 function isBoxesFolder(place: string): boolean {
   return dirname(place) === realPathOf('/tmp') && basename(place).startsWith('sallyport-boxes-');
 }
 
 const allowedMode = 0o700;
 const sticky = 0o1000;
-/** At the top of a disk that is mounted there. */
+/** A folder that stands at the top of a disk that is mounted there. */
 const ofFileSystem = 'lost+found';
 
 function problemOf(home: string): string | null {

@@ -1,7 +1,7 @@
 /**
  * Starts the daemon in the background (spec §2 Launch), for the bridge and for `sallyport start`.
- * Doesn't wait: the caller polls the handshake. Gives the daemon a fixed environment, so a client's
- * `env` block can't reach it.
+ * It doesn't wait until the daemon answers: the caller polls the handshake. The daemon gets a fixed
+ * environment, so a client's `env` block can't reach it.
  */
 
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
@@ -21,10 +21,11 @@ interface LaunchOptions {
    * service unit can start the daemon.
    */
   readonly daemonExecutable: string | null;
-  /** As `homeToName` gives it. If non-null, the daemon is started directly, for that home. */
+  /** As `homeToName` gives it. Unless it is null, the daemon is started directly, for that home. */
   readonly namedHome: string | null;
 }
 
+/** How a started process ended. */
 export interface LaunchEnding {
   /** Without its full stop. */
   readonly sentence: string;
@@ -38,9 +39,9 @@ export type Launch =
   | { readonly kind: 'failed'; readonly problem: string };
 
 /**
- * For glibc (mallopt(3)); other libraries ignore them. Threads share two pools instead of eight per
- * processor. A buffer of 32 KiB or more is mapped separately, so it goes back to the system as soon
- * as it is free.
+ * Settings for glibc's allocator (mallopt(3)); other libraries ignore them. Threads share two pools
+ * instead of eight per processor. A buffer of 32 KiB or more is mapped separately, so it goes back
+ * to the system as soon as it is free.
  */
 export const allocatorSettings = {
   MALLOC_ARENA_MAX: '2',
@@ -48,14 +49,14 @@ export const allocatorSettings = {
   MALLOC_TRIM_THRESHOLD_: '65536',
 };
 
-/** Spec §2. */
+/** The link that has Sallyport.app start the daemon (spec §2). */
 export const startLink = 'sallyport://integrations/start-mcp';
 const starterTimeoutMilliseconds = 5_000;
 
 /**
- * The home that a launched daemon must be told, or null if it finds the same one by itself. Doesn't
- * compare SALLYPORT_HOME alone: a client may set HOME to another folder than the account's, and the
- * daemon gets the account's.
+ * The home that a launched daemon must be told, or null if it finds the same one by itself. It is
+ * not enough to look at SALLYPORT_HOME: a client may set HOME to another folder than the account's,
+ * and the daemon gets the account's.
  */
 export function homeToName(environment: LocationEnvironment): string | null {
   const home = homeFolder(environment);
@@ -63,6 +64,7 @@ export function homeToName(environment: LocationEnvironment): string | null {
   return home === homeFolder({ HOME: account().home }) ? null : home;
 }
 
+/** Has the system start the daemon if the user installed it so, otherwise starts it directly. */
 export async function launchDaemon(options: LaunchOptions): Promise<Launch> {
   const environment = freshEnvironment(options.namedHome);
   if (options.namedHome === null) {
@@ -81,7 +83,7 @@ export function daemonEnvironment(namedHome: string | null): Record<string, stri
   return { ...freshEnvironment(namedHome), ...allocatorSettings };
 }
 
-/** The same for what it starts itself. */
+/** The same for programs that the daemon starts. @param namedHome null for the usual home. */
 export function freshEnvironment(namedHome: string | null): Record<string, string> {
   const { home, name: known, shell, uid } = account();
   const name = known ?? 'unknown';
@@ -115,7 +117,7 @@ export function commandEnvironment(): Record<string, string> {
 /** A shell's exit code for a program it didn't find (POSIX, Shell Command Language, 2.8.2). */
 const notFound = 127;
 
-/** How such a command ended, as the end of a sentence about it. */
+/** How a user's command ended, as the end of a sentence about it. */
 export function commandEnding(code: number | null, signal: string | null, path: string | undefined): string {
   if (code === null) return `was ended by ${signal}`;
   if (code !== notFound) return `ended with exit code ${code}`;
@@ -135,8 +137,8 @@ function starterCommand(): readonly [string, ...string[]] | null {
 }
 
 /**
- * True if the command ended well. If it failed (no app registered, no user manager), the daemon is
- * started directly.
+ * Runs a starter. @returns true if it ended well. If it failed (no app registered, no user
+ * manager), the daemon is started directly.
  */
 function run(command: readonly [string, ...string[]], environment: Record<string, string>): Promise<boolean> {
   const [file, ...parameters] = command;
@@ -153,8 +155,8 @@ function run(command: readonly [string, ...string[]], environment: Record<string
 }
 
 /**
- * The command line that starts the daemon, independent of PATH. @param executable as `daemonBeside`
- * gives it.
+ * The command line that starts the daemon, independent of PATH.
+ * @param executable as `daemonBeside` gives it.
  */
 export function daemonCommand(executable: string): readonly [string, ...string[]] {
   return asksForAnyNode(executable) ? [lastingPath(process.execPath), noDebugger, executable] : [executable];
@@ -193,11 +195,12 @@ function endingOf(child: ChildProcess, said: number | null): () => LaunchEnding 
 }
 
 /**
- * A file for the daemon's last words. Not a pipe: the daemon outlives its starter, and its first
- * word into a broken pipe would end it. Null if no file can be made; then nothing is heard.
+ * A file without a name, for what the daemon says if it can't start. It is no pipe: the daemon
+ * outlives its starter, and its first word into a broken pipe would end it. Null if no file can be
+ * made; then nothing is heard.
  */
 function unnamedFile(): number | null {
-  // Not os.tmpdir(), which a client's `env` block can change.
+  // os.tmpdir() is not used, as a client's `env` block can change it.
   const path = `/tmp/sallyport-start-${randomUUID()}`;
   try {
     const descriptor = openSync(path, 'wx+', 0o600);
@@ -209,8 +212,8 @@ function unnamedFile(): number | null {
 }
 
 /**
- * The daemon says in one sentence why it can't start. A longer text comes from a broken program and
- * helps nobody here.
+ * The sentence in which the daemon says why it can't start. A longer text comes from a broken
+ * program and helps nobody here, so it gives null.
  */
 function sentenceIn(said: number | null): string | null {
   if (said === null) return null;
@@ -222,9 +225,9 @@ function sentenceIn(said: number | null): string | null {
 }
 
 /**
- * True for a script that runs on any Node in PATH. The Node running now runs it instead: the fixed
- * PATH may hold none or another, and native modules fit only the Node they were built for. A single
- * executable has no such Node, and no such script beside it.
+ * True for a script that asks for any Node in PATH. The Node that runs now is used instead: the
+ * fixed PATH may have none or another, and native modules fit only the Node that they were built
+ * for. A single executable contains its Node, and has no such script beside it.
  */
 function asksForAnyNode(executable: string): boolean {
   if (!/^node/.test(basename(process.execPath))) return false;

@@ -31,7 +31,8 @@ export interface Locations {
 }
 
 /**
- * In the home until its first start: it was made without a person (`sallyport init --unattended`).
+ * A file in the home until its first start, if the home was made without a person
+ * (`sallyport init --unattended`).
  */
 export const unattendedMark = 'unattended';
 /** In the home: root's permission to reset the owner passphrase. */

@@ -93,7 +93,10 @@ function hasOpen(pid: number, path: string): boolean {
 const lsof = '/usr/sbin/lsof';
 const lsofMilliseconds = 2_000;
 
-/** Only the daemon has it open; `l` is the field for a lock, `W` one on the whole file. */
+/**
+ * Asks lsof. Only the daemon has the file open; `l` is the field for a lock, `W` one on the whole
+ * file.
+ */
 function holderByLsof(path: string): number | null {
   try {
     const printed = execFileSync(lsof, ['-nP', '-Fpl', '--', path], {

@@ -1,7 +1,7 @@
 /**
- * For a Sallyport that npx runs. It is in npm's cache, which npm may empty, so its paths are
- * written nowhere. What is written instead is what npx was told: a name on a registry only if a
- * person typed it, since the name may be somebody else's.
+ * What to write for a Sallyport that npx runs. It is in npm's cache, which npm may empty, so its
+ * paths are written nowhere. What is written instead is what npx was told: a name on a registry
+ * only if a person typed it, since the name may be somebody else's.
  */
 
 import { readFileSync } from 'node:fs';

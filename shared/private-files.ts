@@ -37,7 +37,7 @@ export function folderProblem(folder: string): string | null {
 
 type PrivateFile = { kind: 'absent' } | { kind: 'untrusted'; problem: string } | { kind: 'read'; text: string };
 
-/** Like {@link readOwnFile}, and nobody else can write its folder. */
+/** Reads as {@link readOwnFile} does; nobody else may be able to write its folder, either. */
 export function readPrivateFile(path: string, maxBytes: number): PrivateFile {
   const file = readOwnFile(path, maxBytes);
   const problem = file.kind === 'read' ? folderProblem(dirname(path)) : null;
@@ -69,8 +69,8 @@ export function readOwnFile(path: string, maxBytes: number): PrivateFile {
 }
 
 /**
- * For a file that another program opens: the problem {@link readPrivateFile} would report, or null;
- * null too if the file is missing.
+ * Checks a file that another program opens: the problem {@link readPrivateFile} would report, or
+ * null; null too if the file is missing.
  */
 export function privateFileProblem(path: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });

@@ -11,7 +11,7 @@ export function isAlive(pid: number): boolean {
   return !isUncollected(pid);
 }
 
-/** Where PID 1 doesn't reap, zombies still accept signal 0. */
+/** True for a zombie: where PID 1 doesn't reap, it still accepts signal 0. */
 function isUncollected(pid: number): boolean {
   try {
     return /\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

@@ -16,7 +16,7 @@ export function nameOfProgram([program = '', ...rest]: readonly string[], plain:
 }
 
 /**
- * For a program that replaced its command line by a title with its arguments in it:
+ * The name of a program that replaced its command line by a title with its arguments in it:
  * `sshd: anna@pts/0`.
  */
 export function nameOfTitle(title: string): string {

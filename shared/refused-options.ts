@@ -12,7 +12,7 @@ export function plainName(name: string): string {
 }
 
 /**
- * By what they change, for libpq, JDBC, Go, Node and Python; names in the form of
+ * Refused options by what they change, for libpq, JDBC, Go, Node and Python; names in the form of
  * {@link plainName}.
  */
 const refusedOnServers = named({

@@ -1,7 +1,7 @@
 /**
  * Reads connection strings of ADO.NET and ODBC, `Server=h;Port=5432;Database=d;User Id=u`, as
- * Npgsql, MySqlConnector, Microsoft.Data.Sqlite and the ODBC drivers write them. Part of
- * `connection-url.ts`; repeats no secrets either.
+ * Npgsql, MySqlConnector, Microsoft.Data.Sqlite and the ODBC drivers write them. It is a part of
+ * `connection-url.ts`, and repeats no secret in what it says.
  */
 
 import type { Engine } from './engine.ts';
@@ -18,12 +18,12 @@ import {
 import { type ConnectionUrl, type PathBase, refusedUrl } from './url-parts.ts';
 import { notSupported } from './url-schemes.ts';
 
-/** Before a key may come the key of a JSON file, and a quote. */
+/** Keys that name a place. Before one there may be the key of a JSON file, and a quote. */
 const place = /(?:^|[;"'])\s?(?:server|host|data ?source|addr|address|network ?address|driver|provider|dsn) ?=/i;
 const other =
   /(?:^|[;"'])\s?(?:database|initial catalog|uid|user ?id|user|user ?name|pwd|password|port|ssl ?mode|encrypt|integrated security|trusted[ _]connection|version) ?=/i;
 
-/** Whether a text is such a string. */
+/** True if a text looks like such a string. */
 export function isSemicolonPairs(text: string): boolean {
   return /^ *data source *=/i.test(text) || (text.includes(';') && place.test(text) && other.test(text));
 }
@@ -71,13 +71,13 @@ export function readSemicolonPairs(text: string, base: PathBase): ConnectionUrl 
       if (isKeyPassphrase(name)) return refusedKeyPassphrase();
       const refused = refusedOption('server', name, written);
       if (refused !== null) return refused;
-      // psqlODBC's key of this name is a version.
+      // The protocol of MySQL's drivers is a way to connect. psqlODBC's is a version.
       if (engine === 'mysql' && /^(?:connection)?protocol$/.test(plain) && !isTaken.test(written)) return otherWay;
       const mayBeOfPassword = given.password !== undefined && !isKnownWithoutEffect(name) && !isRefusable(name);
       ignored.push(mayBeOfPassword ? 'an option after the password' : key);
     } else {
       if (given[option] !== undefined) return refusedUrl('One of the keys is there twice; remove one.');
-      // A missing semicolon: the next pair, perhaps the password, would be shown.
+      // A semicolon is missing: the next pair, perhaps the password, would be shown.
       if (isShown.test(option) && written.includes('=')) return unreadable;
       if (written !== '') given[option] = option === 'host' ? hostsIn(written) : written;
     }
@@ -126,7 +126,7 @@ function engineOf(pairs: readonly Pair[], value: (plain: string) => string | und
   return null;
 }
 
-/** As Npgsql's and MySQL's own pages write it; programs of both take either. */
+/** The engine whose own pages write the string so. Programs of both engines take either form. */
 function engineByHabit(pairs: readonly Pair[]): Engine | ConnectionUrl {
   const keys = new Set(pairs.map(([key]) => plainKey(key)));
   if (keys.has('host') && keys.has('username')) return 'postgres';
@@ -167,7 +167,7 @@ function readFile(pairs: readonly Pair[], base: PathBase): ConnectionUrl {
 
 const plainKey = (key: string): string => plainName(key).replaceAll(' ', '');
 
-/** @returns null if a key is none: it may be part of a password. */
+/** The pairs of a string. @returns null if a key can't be one: it may be part of a password. */
 function pairsOf(typed: string): readonly Pair[] | null {
   const text = typed.trim();
   const pairs: Pair[] = [];
@@ -185,7 +185,10 @@ function pairsOf(typed: string): readonly Pair[] | null {
 
 const closings: Readonly<Record<string, string>> = { '"': '"', "'": "'", '{': '}' };
 
-/** In quotes or braces the closing one is written twice to be part of it. */
+/**
+ * The value at a place. In quotes or braces, a closing one that is part of the value is written
+ * twice.
+ */
 function valueAt(text: string, from: number): { readonly text: string; readonly end: number } | null {
   const semicolon = text.indexOf(';', from);
   const plainEnd = semicolon === -1 ? text.length : semicolon;

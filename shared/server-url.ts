@@ -1,6 +1,6 @@
 /**
- * Reads the URL of a database server: host or socket, user, database, TLS. Part of
- * `connection-url.ts`; repeats no secrets either.
+ * Reads the URL of a database server: host or socket, user, database, TLS. It is a part of
+ * `connection-url.ts`, and repeats no secret in what it says.
  */
 
 import { connectionsOf, type Engine } from './engine.ts';
@@ -16,13 +16,14 @@ import { tlsOf } from './url-tls.ts';
 const encodingHint =
   'in a user name or password the characters : / ? # [ ] @ and % are written as %3A %2F %3F %23 %5B %5D %40 %25';
 
+/** @param typed the whole URL, as a person or a file wrote it. */
 export function readServerUrl(engine: Engine, typed: string, base: PathBase): ConnectionUrl {
   const text = withPlainPlaceholders(typed);
   const shape = /^(?:jdbc:)?[a-z0-9+._-]+:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(text);
   if (shape === null) return refusedUrl(`Write // after the scheme, as in ${engine}://user@host/database.`);
   const [, authority = '', path = '', query = '', fragment] = shape;
   if (fragment !== undefined) return refusedUrl(`The URL has a bare # in it; ${encodingHint}.`);
-  // Text after a space was pasted along; it may be a password.
+  // Text after a space was pasted along by mistake; it may be a password.
   if (/\s/.test(text)) return refusedUrl('The URL has a space in it; remove it, or write it %20.');
 
   if (path.includes('@')) return refusedUrl(`The URL has a bare / before its last @; ${encodingHint}.`);
@@ -53,8 +54,8 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
     if (merged[option] !== undefined) return refusedUrl(`The URL gives its ${option} twice; remove one.`);
     merged[option] = value;
   }
-  // As libpq reads `postgres:///shop`: a server on this machine, through a socket whose folder only
-  // ?host= can give.
+  // libpq reads `postgres:///shop` as a server on this machine, through a socket. Its folder can be
+  // given only by ?host=, so without that it is localhost.
   if (authority === '' && path.length > 1 && merged.host === undefined && merged.socket === undefined)
     merged.host = 'localhost';
   return connectionOf(engine, merged, options.ignored, base);
@@ -148,7 +149,8 @@ function isPort(typed = ''): boolean {
 }
 
 /**
- * Each host has its port, or ports are apart as in libpq: `host=h1,h2 port=1,2`, or one for all.
+ * Hosts with their ports: each host has its own, or the ports are apart as in libpq, `host=h1,h2
+ * port=1,2`, or one port is for all.
  */
 function severalHosts(typed: string, typedPorts: string | undefined): Pick<GivenOptions, 'host' | 'port'> | RefusedUrl {
   if (typed.includes('/')) {
@@ -196,7 +198,7 @@ function readAuthority(authority: string): Authority | RefusedUrl {
   return { user, password, host, port: plain[2] ?? '' };
 }
 
-/** JDBC's `targetServerType`. */
+/** The word of libpq for JDBC's `targetServerType`. */
 function ofJdbc(typed: string | undefined): string | undefined {
   const word = typed?.replace(/^prefer(?=S)/, 'prefer-').toLowerCase();
   return word?.replace(/master/, 'primary').replace(/slave|secondary/, 'standby');

@@ -5,8 +5,8 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 
 /**
- * Its script; a single executable is its own file. Of that, only what was typed is known, so it is
- * looked for as a shell does.
+ * The command's script; a single executable is its own file. Of the executable only what was typed
+ * is known, so it is looked for as a shell does.
  */
 export function startedFile(): string {
   const typed = process.argv[1] ?? process.execPath;

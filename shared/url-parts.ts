@@ -6,7 +6,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { ConnectionUrlView } from './control-commands.ts';
 
-/** Without the tunnel: ssh-url.ts reads that. */
+/** What a URL says, except for the tunnel, which ssh-url.ts reads. */
 export interface ParsedConnection extends Omit<ConnectionUrlView, 'tunnel'> {
   readonly kind: 'parsed';
 }

@@ -6,7 +6,7 @@
 import { type SignInMethod, signInMethods } from './sign-in-methods.ts';
 import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 
-/** Those of libpq that Sallyport doesn't speak. */
+/** The ways to sign in that libpq has and Sallyport doesn't. */
 const unspoken = ['gss', 'sspi', 'oauth'];
 const spoken = signInMethods.filter(method => method !== 'scram-sha-256-plus');
 

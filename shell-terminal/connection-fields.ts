@@ -1,6 +1,6 @@
 /**
- * The options that describe a connection, translated for the daemon. Asks nobody; reads only a
- * piped secret.
+ * The options of a command that describe a connection, translated for the daemon. Nobody is asked
+ * anything here; a piped secret is all that is read.
  */
 
 import type { CommandParams } from '../shared/asked-commands.ts';
@@ -74,7 +74,7 @@ export const fieldOptions = {
   },
 } as const satisfies Record<string, OptionSpec>;
 
-/** Keyed by the daemon's names. */
+/** The option that sets a field, by the field's name in the daemon's answers. */
 export const optionOfField: Readonly<Record<string, keyof typeof fieldOptions | 'name'>> = {
   name: 'name',
   statementTimeoutSeconds: 'timeout',
@@ -122,7 +122,10 @@ export const urlForms = [
   '?sslrootcert=FILE; verify-full by default, prefer on this machine.',
 ];
 
-/** Remarks on parts of a URL that don't belong there or have no effect. @throws CliError */
+/**
+ * Reads a typed URL, and remarks on what was guessed or has no effect.
+ * @throws CliError if the URL can't be used.
+ */
 export function parsedUrl(terminal: Terminal, url: string): ParsedConnection {
   const parsed = parseTunnelledUrl(url, { cwd: terminal.cwd, home: terminal.userHome });
   if (parsed.kind === 'refused') throw misuse(parsed.problem);
@@ -137,7 +140,13 @@ const secretOptions = [
   'ssh-password-stdin',
 ] as const satisfies (keyof typeof fieldOptions)[];
 
-/** @param isAsked true if a missing password will be asked for later. @throws CliError */
+/**
+ * The parameters of `connections.save` that the options and the URL give; absent fields stay as
+ * they are.
+ * @param parsed the typed URL; null for none.
+ * @param isAsked true if a missing password will be asked for later.
+ * @throws CliError
+ */
 export async function paramsOf(
   terminal: Terminal,
   options: FieldOptions,
@@ -191,10 +200,10 @@ export async function paramsOf(
   };
 }
 
-/** `audit.*, *_secret`; empty for none. */
+/** The patterns in a text such as `audit.*, *_secret`. */
 const patternsIn = (typed: string): string[] => (typed === '' ? [] : typed.split(',').map(pattern => pattern.trim()));
 
-/** @param parsed its URL, which may name a tunnel too. */
+/** @param parsed the typed URL, which may name a tunnel too. @throws CliError */
 async function tunnelOf(
   terminal: Terminal,
   options: FieldOptions,
@@ -239,7 +248,7 @@ function timeZoneOf({ 'time-zone': typed }: FieldOptions, parsed: ParsedConnecti
   return typed ?? parsed?.timeZone;
 }
 
-/** Empty if the option wasn't typed: an absent field stays as it is. */
+/** The field that a typed option sets. Without the option there is none, so it stays as it is. */
 function given<Typed, Field extends object>(
   typed: Typed | undefined,
   fieldOf: (typed: Typed) => Field,

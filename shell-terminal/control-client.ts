@@ -1,7 +1,7 @@
 /**
  * A connection from this shell to the daemon (spec §11): the daemon proves itself first, then this
  * shell, then every line is sealed. No request leaves before both proofs, so no secret can reach an
- * impostor on the socket. Without the secret for a proof, only the brakes are asked for, in plain.
+ * impostor on the socket. A shell without the secret for a proof sends only brakes, unsealed.
  */
 
 import { lstatSync } from 'node:fs';
@@ -42,7 +42,7 @@ export interface ControlClient {
   /** Called for all notifications from now on. There is one listener; a later one replaces it. */
   onNotification(listener: (notification: ControlNotification) => void): void;
   close(): void;
-  /** Why nothing was proved, so only brakes are answered; a sentence. Null if both have. */
+  /** A sentence on why nothing was proved: only brakes are answered then. Null after the proofs. */
   readonly unproved: string | null;
   /** Settles once the connection is gone, whoever ended it. */
   readonly closed: Promise<void>;
@@ -61,8 +61,9 @@ interface ConnectOptions {
   readonly controlSocket: string;
   readonly controlSocketFolder: string;
   readonly shellSecret: string;
-  /** As `status` shows it. */
+  /** This shell's name for itself, as `status` shows it. */
   readonly shell: string;
+  /** How long both proofs may take together. */
   readonly proofMilliseconds: number;
 }
 
@@ -87,6 +88,10 @@ export class ConnectionLost extends Error {
 
 const redialMilliseconds = 20;
 
+/**
+ * Connects and waits for both proofs. Dials again while others crowd it out.
+ * @throws Error for what is neither the daemon's refusal nor a lost connection.
+ */
 export async function connectToDaemon(options: ConnectOptions): Promise<Connecting> {
   if (!isThere(options.controlSocketFolder)) return { kind: 'absent' };
   const problem = folderProblem(options.controlSocketFolder);
@@ -102,7 +107,7 @@ export async function connectToDaemon(options: ConnectOptions): Promise<Connecti
 }
 
 /**
- * Without a proof of either side: the socket must be this user's own file.
+ * Connects without a proof of either side. The socket must be this user's own file.
  * @param why this shell can't prove itself; a sentence.
  */
 export async function connectUnproved(
@@ -128,7 +133,7 @@ export async function connectUnproved(
           if (isHeldBack) throw new Refused({ ...error, message: why });
           if (!(error instanceof ConnectionLost) || performance.now() > askUntil - redialMilliseconds) throw error;
           await wait(redialMilliseconds);
-          // Others crowded it out. What takes access away may be asked for twice.
+          // Others crowded the connection out. A brake may be asked for twice without harm.
           const again = await dialOwn(controlSocket, why, askUntil);
           if ('kind' in again) throw error;
           link = again;
@@ -141,7 +146,10 @@ export async function connectUnproved(
   return { kind: 'connected', client: client as ControlClient };
 }
 
-/** Dials again if the queue is full, or another stands there whom the daemon replaces soon. */
+/**
+ * Dials this user's own socket. Dials again while its queue is full, or while a file of somebody
+ * else stands there, which the daemon replaces soon.
+ */
 async function dialOwn(path: string, why: string, giveUpAt: number): Promise<ControlLink | Connecting> {
   for (;;) {
     const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -161,8 +169,8 @@ async function dialOwn(path: string, why: string, giveUpAt: number): Promise<Con
 }
 
 /**
- * `cut` if others crowded us out: the queue was full, or newer silent peers pushed us out before
- * our proof.
+ * Dials once. @returns `cut` if others crowded us out: the queue was full, or newer silent peers
+ * pushed us out before our proof.
  */
 async function dialAndProve(options: ConnectOptions, giveUpAt: number): Promise<Connecting | 'cut'> {
   const link = await dial(options.controlSocket);
@@ -186,7 +194,7 @@ async function dialAndProve(options: ConnectOptions, giveUpAt: number): Promise<
 }
 
 /**
- * The daemon first, then this shell.
+ * Has the daemon prove itself first, then proves this shell.
  * @returns null, or why the daemon isn't believed.
  * @throws Refused, ConnectionLost
  */
@@ -216,7 +224,7 @@ const otherVersion =
 interface ControlLink extends Omit<ControlClient, 'ask'> {
   /** @throws Refused, ConnectionLost */
   ask(method: string, params: unknown, passphrase?: string, confirm?: 'app'): Promise<unknown>;
-  /** Every line after its answer is sealed. @throws as `ask` */
+  /** Proves this shell. Every line after the answer is sealed. @throws as `ask` */
   prove(proof: string, sessionKey: string): Promise<void>;
 }
 
@@ -315,7 +323,7 @@ function openLink(socket: Socket): ControlLink {
   };
 }
 
-/** Null if no daemon is there: no such socket, or nobody behind it. */
+/** @returns null if no daemon is there: there is no such socket, or nobody listens on it. */
 function dial(path: string): Promise<ControlLink | 'queue full' | null> {
   return new Promise(resolve => {
     const socket = connect(path);

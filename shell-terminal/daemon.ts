@@ -1,6 +1,6 @@
 /**
- * Reaches the daemon of this home as a proved shell, or for its brakes alone, or says why it can't.
- * Starts nothing.
+ * Reaches the daemon of this home as a proved shell, or for brakes alone, or says why that is not
+ * possible. It starts nothing.
  */
 
 import { existsSync } from 'node:fs';
@@ -28,12 +28,13 @@ import { findShellSecret } from './shell-secret.ts';
 import { locationsOf, remark, type Terminal } from './terminal.ts';
 
 const proofMilliseconds = 5_000;
-/** A daemon makes a lost socket anew within a second. */
+/** How long to look for the socket of a daemon that runs: it makes a lost one anew in a second. */
 const healingMilliseconds = 1_500;
 const redialMilliseconds = 50;
 
+/** Connects to the daemon if one runs. The caller closes the client. */
 export async function tryDaemon(terminal: Terminal): Promise<Connecting> {
-  // Otherwise another user's daemon would look like one that doesn't run.
+  // Without this check another user's daemon would look like one that doesn't run.
   const unusable = unusableHome(locationsOf(terminal).home);
   if (unusable !== null) return { kind: 'untrusted', problem: unusable };
   const giveUpAt = performance.now() + healingMilliseconds;
@@ -50,7 +51,7 @@ export async function tryDaemon(terminal: Terminal): Promise<Connecting> {
 }
 
 async function connected(locations: Locations, { environment }: Terminal): Promise<Connecting> {
-  // Checked before the keychain, which may open a window.
+  // This is checked before the keychain is asked, which may open a window.
   if (!existsSync(locations.controlSocket)) return { kind: 'absent' };
   const open = folderProblem(locations.controlSocketFolder);
   const how = { ...locations, proofMilliseconds };
@@ -61,7 +62,10 @@ async function connected(locations: Locations, { environment }: Terminal): Promi
   return connectUnproved(how, secret.kind === 'unusable' ? secret.problem : secretGone(locations));
 }
 
-/** The lock alone proves that no daemon runs: the socket may be gone, or not answer. */
+/**
+ * Why nothing answers though a process holds the home's lock. Only a free lock proves that no
+ * daemon runs: the socket may be gone, or not answer.
+ */
 function unansweredBy(holder: LockHolder, { lock }: Locations): Connecting {
   const who = holder.pid === null ? 'Another process' : `Process ${holder.pid}`;
   const problem = `${who} holds ${lock}, so Sallyport runs, but its control socket doesn't answer: it is starting or stopping. Wait a moment, then try again; if it hangs, \`sallyport stop\` ends it.`;
@@ -93,7 +97,7 @@ export async function withDaemon<Result>(
 
 const told = new WeakSet<Terminal>();
 
-/** Any program of this user could answer so. Told once a command. */
+/** Tells once a command that nothing was proved: any program of this user could have answered. */
 function tellUnproved(terminal: Terminal, why: string | null): void {
   if (why === null || told.has(terminal)) return;
   told.add(terminal);
@@ -111,7 +115,7 @@ export function askDaemon<Method extends ControlMethod>(
   return withDaemon(terminal, client => client.ask(method, params));
 }
 
-/** A daemon's refusal as the command's failure; others as they are. */
+/** A daemon's refusal as the command's failure; any other error as it is. */
 export function endingOf(error: unknown): unknown {
   if (error instanceof ConnectionLost) return failed(error.message, 'connection_lost');
   if (!(error instanceof Refused)) return error;

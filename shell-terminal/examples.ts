@@ -1,8 +1,8 @@
 /** Examples for the help of each command: what people type most, the simplest first. */
 
 /**
- * By the command's words; without `sallyport` before each. Three each: where a command has fewer
- * ways, what is typed before or after it.
+ * Three examples for each command, by its words; without `sallyport` before each. Where a command
+ * has fewer ways, what is typed before or after it.
  */
 export const examples: Readonly<Record<string, readonly [string, string, string]>> = {
   setup: ['setup', 'setup --env .env.production', 'setup --json'],

@@ -50,7 +50,7 @@ function exampleLines({ words }: CommandSpec, columns: number): string[] {
   return ['', 'Examples:', ...typed.flatMap(line => folded(`sallyport ${line}`, columns - 4)).map(line => `  ${line}`)];
 }
 
-/** Between words of the shell alone, so that it runs as it is copied. */
+/** Folds a command between words of the shell alone, so that it runs as it is copied. */
 function folded(typed: string, columns: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -10,7 +10,7 @@ import { resultOf, styleOf, whoOf } from './activity-lines.ts';
 import { styled, type Terminal } from './terminal.ts';
 import { shownClock, shownTime } from './words.ts';
 
-/** So that several statements fit on a screen. */
+/** How much of a statement a list shows, so that several fit on a screen. */
 const listedCharacters = 2_000;
 const listedLines = 12;
 

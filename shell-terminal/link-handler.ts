@@ -93,8 +93,8 @@ export function desktopEntry(executable: string, home: string | null): string {
 }
 
 /**
- * As the Desktop Entry Specification demands: quoted, then escaped again as a value; `%` begins a
- * field code.
+ * A word of `Exec` as the Desktop Entry Specification demands: quoted, then escaped again as a
+ * value; `%` begins a field code.
  */
 function execWord(word: string): string {
   if (/^[A-Za-z0-9/._=+:@-]+$/.test(word)) return word;

@@ -22,8 +22,8 @@ const mostTries = 3;
 /**
  * Repeats a request that was refused for lack of a confirmation: with the passphrase, or by asking
  * the person in Sallyport.app. Each act is confirmed separately, so nobody who types into this
- * terminal later (`tmux send-keys`) can go on under a passphrase typed before. @param tell says
- * that it waits for the app, or that nothing was confirmed.
+ * terminal later (`tmux send-keys`) can go on under a passphrase typed before.
+ * @param tell tells the person that the app is waited for, or that nothing was confirmed.
  */
 export function withConfirmation(client: ControlClient, tell: (sentence: string) => void): ControlClient {
   let isUnconfirmedTold = false;
@@ -57,7 +57,7 @@ const unconfirmed =
 
 type Given = { readonly kind: 'typed'; readonly text: string } | { readonly kind: 'app' };
 
-/** Null if the daemon wants none, or the person gives none. */
+/** Asks the person for a confirmation. Null if the daemon wants none, or the person gives none. */
 async function confirmationFor({ data }: Refused, client: ControlClient): Promise<Given | null> {
   const wanted = wantedIn(data);
   const facts = wanted?.facts;
@@ -94,11 +94,9 @@ const chooseNow = `No owner passphrase is chosen yet: choose one, of ${leastPass
 
 let isTold = false;
 
-/**
- * True if this command chose the passphrase, or reported who did; then it doesn't repeat that at
- * its end.
- */
+/** True if this command chose the passphrase, or said who did: its end doesn't say it again. */
 export const isToldOfPassphrase = (): boolean => isTold;
+
 export function sayNoMoreOfPassphrase(): void {
   isTold = true;
 }
@@ -113,8 +111,8 @@ export async function choosePassphrase(
 }
 
 /**
- * A new one, typed twice. Empty without a terminal: the daemon then refuses the request, so its log
- * names the program that tried.
+ * A new passphrase, typed twice. It is empty without a terminal: the daemon then refuses the
+ * request, so its log names the program that tried.
  * @throws CliError
  */
 export async function newPassphrase(about: string): Promise<string> {
@@ -134,8 +132,9 @@ export function hasTerminal(): boolean {
 }
 
 /**
- * Null if the person gave up, undefined without a terminal, '' if they typed nothing the first
- * time. An unacceptable one is asked for again before it is typed a second time.
+ * Asks for a new passphrase twice. One that can't be accepted is asked for again before that.
+ * @returns null if the person gave up, undefined without a terminal, '' if they typed nothing the
+ *   first time.
  * @throws CliError if the two differ.
  */
 export async function typedTwice(
@@ -155,7 +154,7 @@ export async function typedTwice(
   return first;
 }
 
-/** Null if the person gave up, undefined without a terminal. */
+/** Asks for a hidden line. @returns null if the person gave up, undefined without a terminal. */
 async function typedOnTerminal(
   sentence: string | null,
   prompt: string,
@@ -176,7 +175,7 @@ async function typedOnTerminal(
   }
   const show = (text: string): void => void writeSync(descriptor, text);
   try {
-    // The sentence comes last: of many lines, the end stays in sight.
+    // The sentence comes last: if there are many lines, the end stays in sight.
     if (facts.length > 0) for (const line of shownFacts(facts, columnsOfTerminal())) show(`${line}\n`);
     if (sentence !== null) for (const line of wrapped(shownText(sentence), columnsOfTerminal(), '')) show(`${line}\n`);
     return await readHiddenLine(input, show, prompt);

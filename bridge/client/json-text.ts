@@ -30,7 +30,7 @@ export function wholeObject(text: string): Span {
   return { start: text.indexOf('{'), end: text.lastIndexOf('}') + 1 };
 }
 
-/** Of an array that fills the whole text. */
+/** Where each element stands in an array that fills the whole text. */
 export function* elementSpans(text: string): Generator<Span> {
   let at = skipSpace(text, text.indexOf('[') + 1);
   while (at < text.length && text[at] !== ']') {

@@ -4,7 +4,7 @@ import { isObject, parsedJson } from '../../shared/json.ts';
 import { batch, type Failure, inexactNumber, notARequest, notJson } from '../failures.ts';
 import { elementSpans, memberSpan, type Span, wholeObject } from './json-text.ts';
 
-/** For a batch; each of its ids gets an error. */
+/** How many ids of a batch are read; each of them gets an error. */
 const maxBatchIds = 10_000;
 
 export const metaKeys = {

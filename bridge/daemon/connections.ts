@@ -45,7 +45,7 @@ export class Connections {
   }
 }
 
-/** Like {@link Connections.send}. @param way how to get the connection. */
+/** Does what {@link Connections.send} does. @param way how to get the connection. */
 export function sendBy(
   way: RequestOptions,
   post: () => OutgoingRequest,

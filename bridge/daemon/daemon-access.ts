@@ -1,6 +1,6 @@
 /**
- * A daemon that has proven itself: its connections and its token. Valid as long as the control
- * connection of the proof is open.
+ * A daemon that has proven itself, with its connections and its token. It is valid as long as the
+ * control connection of the proof is open.
  */
 
 import { type ControlLink, silence } from '../../shared/control-link.ts';
@@ -13,8 +13,8 @@ import type { Connections } from './connections.ts';
 import { askForProof } from './trust.ts';
 
 /**
- * The daemon rotates the token 15 minutes before it expires (spec §5), so by now the file holds a
- * successor.
+ * How long before a token's end its file is read again. The daemon rotates the token 15 minutes
+ * before it expires (spec §5), so by then the file has a successor.
  */
 const rereadBeforeExpiryMilliseconds = 5 * 60_000;
 /** How often to look for the successor of a token that is about to expire. */
@@ -59,8 +59,8 @@ export class DaemonAccess {
   }
 
   /**
-   * Loaded on first use: `node:http` takes 4 ms, and the first answer of most sessions doesn't need
-   * it.
+   * Its connections over HTTP. They are loaded on first use: `node:http` takes 4 ms, and the first
+   * answer of most sessions doesn't need it.
    */
   connections(): Promise<Connections> {
     this.#connections ??= import('./connections.ts').then(
@@ -79,8 +79,8 @@ export class DaemonAccess {
   }
 
   /**
-   * Reads the file again when its token nears its end, by the wall clock: a laptop may have slept
-   * past it.
+   * Reads the handshake file again when the token nears its end. The wall clock tells when, as a
+   * laptop may have slept past it.
    */
   async keepFresh(): Promise<void> {
     const now = Date.now();
@@ -164,7 +164,7 @@ export class DaemonAccess {
     return this.#link.closed || this.#awaited === 0;
   }
 
-  /** Fails every open request now. */
+  /** Gives up a daemon that hangs: every open request fails now. */
   #abandon(): void {
     this.drop();
     this.#link.close();

@@ -22,7 +22,7 @@ import {
 import { DaemonAccess } from './daemon-access.ts';
 import { type DaemonStanding, lookForDaemon } from './trust.ts';
 
-/** Spec §2. */
+/** How often to look for a daemon that was launched (spec §2). */
 const launchPollMilliseconds = 200;
 
 interface Search {
@@ -41,7 +41,7 @@ export class Finder {
   #access: DaemonAccess | null = null;
   #ahead: Promise<void> | null = null;
   #search: Promise<Found> | null = null;
-  /** Of the search that goes on, so far. */
+  /** What the search that goes on has found so far. */
   #soFar: Search | null = null;
 
   /** @param launch starts the daemon without waiting for it; called at most once per search. */
@@ -81,9 +81,9 @@ export class Finder {
    */
   async find(deadline: number): Promise<Found> {
     if (this.#ahead !== null) await this.#ahead;
-    // Waits a whole turn of the event loop, so that the end of a control connection is noticed
-    // before its daemon is asked. The first turn may have begun before that end, as when a stopped
-    // process wakes up; so it waits two.
+    // The end of a control connection must be noticed before its daemon is asked, which takes a
+    // whole turn of the event loop. The present turn may have begun before that end, as when a
+    // stopped process wakes up, so two are waited for.
     for (let turn = 0; turn < 2; turn++) await new Promise(resolve => setImmediate(resolve));
     const access = this.#access;
     if (access !== null && !access.isVoid) {

@@ -105,7 +105,9 @@ function ofExecutable() {
   return { type: 'application', purl, hashes: [{ alg: 'SHA-256', content }] };
 }
 
-/** Not interfaces and tables of data, which `process.versions` names too. */
+/**
+ * Node and its libraries; without the interfaces and tables of data that `process.versions` names.
+ */
 function nodeItself() {
   const { node, modules, napi, cldr, tz, unicode, ...libraries } = process.versions;
   const generic = (type, name, version) => {

@@ -123,7 +123,8 @@ export function accessInUse({ connections, principalNow, now }: AccessInUsePorts
 }
 
 /**
- * With its token's present scope and allowlist; unchanged if the token is the bridge's, or gone.
+ * The principal with its token's present scope and allowlist; unchanged if the token is the
+ * bridge's, or gone.
  */
 export function principalOfToken(
   principal: Principal,

@@ -59,7 +59,7 @@ export interface KnownServers {
   at(connection: Connection, address: string): ServerMemory;
   /** While `work` runs, a person looks at this connection, and what its servers show is kept. */
   whilePinning<T>(connectionId: string, work: () => Promise<T>): Promise<T>;
-  /** Of each server of the connection that is known; none if it may be any. */
+  /** What is known of each server of the connection; nothing if it may be any server. */
   of(connection: Connection): readonly ServerShown[];
   /**
    * A connection is saved as a person has tested it: what its servers showed then counts, unless

@@ -49,7 +49,10 @@ export function onlyNarrows(former: Connection, next: Connection): boolean {
   );
 }
 
-/** Of plain values, in whatever order; an absent field is like an undefined one. */
+/**
+ * Compares plain values; the order of fields doesn't count, and an absent field is like
+ * `undefined`.
+ */
 function isAlike(one: unknown, other: unknown): boolean {
   if (!isObject(one) || !isObject(other)) return JSON.stringify(one) === JSON.stringify(other);
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].every(key => isAlike(one[key], other[key]));
@@ -57,7 +60,7 @@ function isAlike(one: unknown, other: unknown): boolean {
 
 type Level = Pick<NarrowedAccess, 'level' | 'writeUntil'>;
 
-/** Of two levels that may write, the longer one is higher. */
+/** True if `a` lets more than `b`. If both may write, the one that lasts longer lets more. */
 function letsMore(a: Level, b: Level): boolean {
   if (a.level !== b.level) return externalClientsLevels.indexOf(a.level) > externalClientsLevels.indexOf(b.level);
   return a.level === 'readWrite' && untilMilliseconds(a.writeUntil) > untilMilliseconds(b.writeUntil);

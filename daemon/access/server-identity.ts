@@ -129,8 +129,8 @@ function mayYetProve(known: KnownServer, step: SignInStep): boolean {
 }
 
 /**
- * Also of a server that only asks for what can be guessed: another may stand between. One that
- * proves itself may have a new certificate.
+ * True if another server may stand between: its key is not a known one. That counts also for a
+ * server that only asks for what can be guessed. One that proves itself may have a new certificate.
  */
 function isAnotherKey({ keys, isEncrypted }: KnownServer, { line, key, method }: SignInStep): boolean {
   if (line !== 'tls' || !isEncrypted || keys.length === 0) return false;
@@ -146,7 +146,7 @@ function refusalOfFirst({ method, key, socketOwner }: SignInStep, mayPin: boolea
 }
 
 /**
- * After a sign-in that was not refused.
+ * What is known of a server after a sign-in that was not refused.
  * @param at ISO 8601.
  */
 export function knownAfter(

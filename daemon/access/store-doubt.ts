@@ -22,7 +22,7 @@ const found: Readonly<Record<StoreDoubt, string>> = {
     'something that you took from AI clients could not be stored, so a start gives it back unless you take it away again',
 };
 
-/** For `status`. */
+/** The notes that `status` shows. */
 export function doubtNotes(doubts: readonly StoreDoubt[]): Note[] {
   return doubts.map(doubt => ({
     code: 'started_paused',
@@ -31,7 +31,7 @@ export function doubtNotes(doubts: readonly StoreDoubt[]): Note[] {
   }));
 }
 
-/** For the activity log, and for the person who resumes. */
+/** The part of a sentence for the activity log, and for the person who resumes. */
 export function doubtClause(doubt: StoreDoubt): string {
   return found[doubt];
 }

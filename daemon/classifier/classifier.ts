@@ -1,8 +1,8 @@
 /**
- * Classifies statements in separate threads, so no text can hold up the daemon: within a deadline,
- * once more on another thread, then refused. Two threads at most: a steady one, and a spare one for
- * second tries, for principals with slow statements, and for whoever waits meanwhile. Knows nothing
- * of SQL.
+ * Classifies statements in separate threads, so that no text can hold up the daemon. A statement
+ * has a deadline; if it is late it is tried once more on another thread, and then refused. There
+ * are two threads at most: a steady one, and a spare one for second tries, for principals with slow
+ * statements, and for whoever waits meanwhile. This file knows nothing of SQL.
  */
 
 import { programThread } from '../../shared/programs.ts';
@@ -29,14 +29,16 @@ interface ClassifierOptions {
 }
 
 export interface OpenClassifier extends Classifier {
-  /** Callers that wait are told that the call is over. */
+  /** Ends the threads. Callers that wait get `cancelled`. */
   close(): Promise<void>;
 }
 
 interface Job extends WaitingJob {
   readonly question: Question;
+  /** Under which its answer is remembered; null if it isn't. */
   readonly key: string | null;
   readonly isLong: boolean;
+  /** True for the second try. */
   isSecond: boolean;
   /** Answered, or nobody waits for it any more. */
   isSettled: boolean;
@@ -45,11 +47,12 @@ interface Job extends WaitingJob {
   fail(error: Error): void;
 }
 
+/** The place of a thread, and what the thread does. */
 interface Place {
   thread: Thread | null;
   state: 'empty' | 'starting' | 'ready' | 'busy';
   readonly idleMilliseconds: number;
-  /** What it classifies. */
+  /** What the thread works on. */
   job: Job | null;
   idle?: NodeJS.Timeout;
 }
@@ -112,8 +115,9 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
   }
 
   /**
-   * Others must not wait behind a slow statement, so it begins only if the steady thread is free
-   * for them. One long text at a time takes memory enough.
+   * Whether a job may begin in a place. Others must not wait behind a slow statement, so that goes
+   * to the spare thread, once the steady one is there for the others. Long texts take much memory,
+   * so one runs at a time.
    */
   function fits(job: Job, place: Place): boolean {
     if (job.isLong && [steady, spare].some(other => other.job?.isLong)) return false;
@@ -141,7 +145,7 @@ export function startClassifier(options: ClassifierOptions): OpenClassifier {
     });
     clearTimeout(slow);
     const took = began === null ? 0 : options.elapsed() - began;
-    // What others had of the processor isn't counted as its own.
+    // Processor time is counted if it is known, so that a statement isn't charged for others' work.
     const milliseconds =
       'processorMilliseconds' in reply ? reply.processorMilliseconds : reply.kind === 'late' ? allowed : took;
     place.job = null;

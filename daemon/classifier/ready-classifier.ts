@@ -10,7 +10,9 @@ import { classifierLimits } from './classifier-limits.ts';
  */
 const loadAfterMilliseconds = 500;
 const plainStatement = 'SELECT 1';
-/** Of the memory that a container or service may hold: children and file caches need the rest. */
+/**
+ * The daemon's share of a container's or service's memory: children and file caches need the rest.
+ */
 const ownShare = 0.6;
 
 export function readyClassifier(ports: {

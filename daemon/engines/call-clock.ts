@@ -1,16 +1,16 @@
 /**
- * One clock and one stage of a call, from its arrival to its answer: whatever it waits for takes
- * from the same time, and says here what it is. Only the rule; a client reads the words of
+ * The clock and the stage of one call, from its arrival to its answer. Whatever the call waits for
+ * uses up the same time, and notes here what it is. The words for a client are made in
  * daemon/statement/waiting-words.ts.
  */
 
-/** What a call waits for, in their order. Before `statement` nothing of the client's was sent. */
+/** What a call waits for, in this order. Before `statement` nothing of the client's was sent. */
 export type Stage = 'place' | 'session' | 'password' | 'tunnel' | 'file' | 'sign_in' | 'statement' | 'commit';
 
 export class CallClock {
   /** How often something was sent that may stay. */
   sentToStay = 0;
-  /** Resolves once its outcome is known, and `mayStay` with it. */
+  /** Resolves once the call's outcome is known, and with it `mayStay`. */
   readonly over: Promise<void>;
   readonly end: () => void;
   readonly #now: () => number;
@@ -22,7 +22,11 @@ export class CallClock {
   #uncounted = 0;
   #seconds: number;
 
-  /** @param now monotonic milliseconds; the call arrives now. */
+  /**
+   * The call arrives now.
+   * @param now monotonic milliseconds.
+   * @param seconds the time of the whole call; `allow` may raise it.
+   */
   constructor(now: () => number, seconds = 0) {
     this.#now = now;
     this.#seconds = seconds;
@@ -33,8 +37,8 @@ export class CallClock {
   }
 
   /**
-   * True while what was sent may stay although nobody sees its end: in COMMIT, in no transaction,
-   * in tables without transactions.
+   * True while what was sent may stay although nobody sees its end: during COMMIT, outside a
+   * transaction, or in tables without transactions.
    */
   get mayStay(): boolean {
     return this.#mayStay;
@@ -55,23 +59,23 @@ export class CallClock {
     this.#stage = stage;
   }
 
-  /** Milliseconds of its time in which no statement of it ran. */
+  /** Milliseconds of the call's time in which no statement of it ran. */
   waited(): number {
     const runs = this.#stage === 'statement' || this.#stage === 'commit';
     return this.#waited + (runs ? 0 : this.#spent() - this.#stageBegan);
   }
 
-  /** Milliseconds since it arrived. */
+  /** Milliseconds since the call arrived. */
   took(): number {
     return this.#now() - this.#arrivedAt;
   }
 
-  /** The whole call may take as long as the longest of its parts. */
+  /** Raises the call's time to a part's time: the call may take as long as its longest part. */
   allow(seconds: number): void {
     this.#seconds = Math.max(this.#seconds, seconds);
   }
 
-  /** Milliseconds that are left of it, not below 0. */
+  /** Milliseconds that are left of the call's time, not below 0. */
   left(): number {
     return Math.max(0, this.#seconds * 1_000 - this.#spent());
   }
@@ -80,7 +84,7 @@ export class CallClock {
     return this.took() - this.#uncounted;
   }
 
-  /** The time in which a person answers a question isn't the call's. */
+  /** Does work that doesn't use up the call's time, such as waiting for a person's answer. */
   async uncounted<T>(work: () => Promise<T>): Promise<T> {
     const from = this.#now();
     try {
@@ -96,20 +100,26 @@ interface Timed {
   readonly clock?: CallClock | undefined;
 }
 
-/** Milliseconds for a part of a call: its own time, within what is left of the call's. */
+/** Milliseconds for a part of a call: its own time, or what is left of the call's if less. */
 export function millisecondsLeft({ clock, timeoutSeconds }: Timed): number {
   return Math.min(timeoutSeconds * 1_000, clock?.left() ?? Number.POSITIVE_INFINITY);
 }
 
-/** A server's limit may be over so long after the call's time: its session took part of that. */
+/**
+ * How long after the call's time a server's limit may end: getting the session took a part of the
+ * time.
+ */
 const lateMilliseconds = 250;
-/** When the call is stopped. The server's own end of a statement says more, and is on its way. */
+/**
+ * How long after its time the call is stopped. The server's own end of the statement says more, and
+ * is on its way until then.
+ */
 export const stopMilliseconds = lateMilliseconds + 150;
 
 /**
- * The limit that a server gets: whole seconds, so that a call that waited for nothing has the same
- * limit as the one before it in its session. It is over well before the call is stopped: a server
- * that has said nothing until then is silent.
+ * The time limit that a server gets for a statement, in seconds. They are whole if they can be, so
+ * that a call that waited for nothing has the same limit as the call before it in the session. The
+ * limit is over well before the call is stopped, so a server without an answer by then is silent.
  */
 export function serverSeconds(timed: Timed): number {
   const milliseconds = millisecondsLeft(timed);
@@ -117,18 +127,21 @@ export function serverSeconds(timed: Timed): number {
   return Math.min(timed.timeoutSeconds, whole > 0 ? whole : Math.max(0.1, Math.ceil(milliseconds / 100) / 10));
 }
 
-/** The same with that limit for good: all who ask it get the same seconds, however late. */
+/** The same, with the server's limit as its time: it stays that, however late somebody asks. */
 export function withServerSeconds<T extends Timed>(timed: T): T & { readonly clock: undefined } {
   return { ...timed, timeoutSeconds: serverSeconds(timed), clock: undefined };
 }
 
-/** For words: to a tenth of a second, or to one digit. */
+/** Seconds for a sentence: to a tenth of a second, or to one digit below a second. */
 export function secondsOf(milliseconds: number): number {
   const seconds = milliseconds / 1_000;
   return Number(seconds < 1 ? seconds.toPrecision(1) : seconds.toFixed(1));
 }
 
-/** How long it may wait for a lock: the server's error then comes first, and says more. */
+/**
+ * How long a statement may wait for a lock. It is less than the statement's time, so that the
+ * server's error about the lock comes first: it says more.
+ */
 export function lockMilliseconds(statementMilliseconds: number): number {
   return statementMilliseconds - Math.min(1_000, statementMilliseconds / 5);
 }

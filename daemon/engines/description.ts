@@ -1,4 +1,7 @@
-/** What a database says about itself: tables and other named objects. Only types and a bound. */
+/**
+ * What a database says about itself: tables and other named objects. The file has types and one
+ * bound, and no code.
+ */
 
 export interface Table {
   readonly name: string;
@@ -19,17 +22,17 @@ export interface CatalogText {
   readonly kind: Table['kind'] | 'function' | 'procedure' | 'type';
   /** The object's own comment, shown beside any other match in it. */
   readonly objectComment: string | null;
-  /** Null for the object itself. */
+  /** The column that it is about; null for the object itself. */
   readonly column: string | null;
   readonly isComment: boolean;
-  /** Set if `text` is the name of such a part of the table, as errors tell it. */
+  /** Set if `text` is the name of such a part of the table, which errors name. */
   readonly part?: 'constraint' | 'index';
   readonly text: string;
 }
 
 /** The schemas and databases that a connection may use. */
 export interface SchemaList {
-  /** First the search path, then the rest by name; without the engine's own. */
+  /** The search path first, then the rest by name; without the engine's own schemas. */
   readonly schemas: readonly string[];
   /** Empty if the connection is for one database. */
   readonly databases: readonly string[];
@@ -51,11 +54,11 @@ export interface TableColumn {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
-  /** That of NOT NULL. */
+  /** The state of its NOT NULL. */
   readonly notNullState?: RuleState;
-  /** True if `*` leaves it out. */
+  /** True if `*` leaves the column out. */
   readonly isInvisible?: boolean;
-  /** True if this role may read other columns of the table alone. */
+  /** True if this role may read other columns of the table, and not this one. */
   readonly isUnreadable?: boolean;
   /** True if the connection masks it: nothing of a client reads it. */
   readonly isMasked?: true;
@@ -107,7 +110,7 @@ export interface Index {
   readonly definition: string | null;
   /** True for an exclusion constraint. */
   readonly excludes?: boolean;
-  /** Of the rule, or of the index alone: INVALID, INVISIBLE, IGNORED. */
+  /** The state of its rule, or of the index itself: INVALID, INVISIBLE, IGNORED. */
   readonly state?: RuleState;
 }
 
@@ -117,17 +120,17 @@ export interface ObjectDescription {
   readonly schema: string | null;
   readonly kind: 'function' | 'procedure' | 'aggregate' | 'enum' | 'domain' | 'composite' | 'range';
   readonly comment: string | null;
-  /** As SQL; null if the role may not see it. */
+  /** The definition as SQL; null if the role may not see it. */
   readonly definition: string | null;
 }
 
-/** A trigger or rule. */
+/** A trigger, or a rule of PostgreSQL. */
 export interface Trigger {
   readonly name: string;
   readonly definition: string;
   /**
-   * What ALTER TABLE set since: DISABLE, ENABLE REPLICA, ENABLE ALWAYS; null for its original
-   * state.
+   * What ALTER TABLE has set since it was made: DISABLE, ENABLE REPLICA, ENABLE ALWAYS; null for
+   * nothing.
    */
   readonly state?: string | null;
 }
@@ -174,19 +177,19 @@ export interface TableDescription {
   readonly indexes: readonly Index[];
   readonly checks: readonly Check[];
   readonly triggers: readonly Trigger[];
-  /** PostgreSQL. */
+  /** Rules of PostgreSQL. */
   readonly rules?: readonly Trigger[];
-  /** PostgreSQL; null if it is off. */
+  /** On PostgreSQL; null if it is off. */
   readonly rowSecurity?: RowSecurity | null;
-  /** SQLite: STRICT, so values of other types are refused. */
+  /** True for a STRICT table of SQLite, which refuses values of other types. */
   readonly isStrict?: boolean;
-  /** MariaDB: what rows were before each change stays, for `FOR SYSTEM_TIME`. */
+  /** True for a table of MariaDB that keeps what its rows were before, for `FOR SYSTEM_TIME`. */
   readonly isVersioned?: boolean;
-  /** What there may be besides, unseen by this role. */
+  /** What the table may have besides, unseen by this role. */
   readonly unseen?: readonly Unseen[];
   /** Null if it is neither partitioned nor a partition. */
   readonly partitioning: Partitioning | null;
-  /** PostgreSQL; null without parents and without children of this kind. */
+  /** On PostgreSQL; null without parents and without children of this kind. */
   readonly inheritance?: Inheritance | null;
   readonly ddl: string | null;
   /** Includes the rows of its partitions and children, as the size does. */
@@ -202,7 +205,7 @@ export interface ServerStatus {
   readonly currentDatabase: string | null;
   readonly currentSchema: string | null;
   readonly latencyMilliseconds: number;
-  /** Sentences, such as: the role is a superuser, or may read files of the server. */
+  /** Sentences, such as that the role is a superuser, or may read files of the server. */
   readonly warnings: readonly string[];
   /** True if the role has a right of its own to change tables, beyond those of every role. */
   readonly mayWrite: boolean;
@@ -212,4 +215,5 @@ export interface ServerStatus {
   readonly readWallSaid: string | null;
 }
 
+/** How many texts of a catalog are looked through for a search. */
 export const mostCatalogTexts = 50_000;

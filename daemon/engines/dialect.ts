@@ -107,13 +107,13 @@ export function isScalar(value: unknown): value is Parameter {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** For an engine that takes no lists and objects. */
+/** `parameters` for an engine that takes no lists and objects; null if one was given. */
 export function scalars(_sql: string, given: readonly unknown[]): readonly Parameter[] | null {
   return given.every(isScalar) ? given : null;
 }
 
 /**
- * For an engine that has no literal for each value of a key.
+ * `rowUnder` for an engine that has no literal for each value of a key.
  * @param sign the placeholder of the parameter with that number.
  */
 export function rowByParameters(sign: (number: number) => string): Dialect['rowUnder'] {

@@ -1,7 +1,7 @@
 /**
- * The port of the engines, and everything that differs by engine. An adapter runs one statement in
- * the session that it is told to use, hands out rows as they arrive and stops when asked. It knows
- * nothing of tokens, classes or policy.
+ * The port of the engines: everything that differs by engine is behind it. An adapter runs one
+ * statement in the session that it is told to use, hands out rows as they arrive and stops when
+ * asked. It knows nothing of tokens or policy.
  */
 
 import type { Duplex } from 'node:stream';
@@ -42,11 +42,11 @@ export * from './request.ts';
 /** One saved connection, opened. The first call dials. */
 export interface Database {
   readonly dialect: Dialect;
-  /** In: a statement, and where its rows go. Out: how it ended, after the last row. */
+  /** Runs a statement. @param sink gets its rows. @returns how it ended, after the last row. */
   run(request: StatementRequest, sink: RowSink): Promise<StatementOutcome>;
   /**
-   * Runs `work` in one `rollback` session. `done` comes after the rollback was confirmed;
-   * `timeoutSeconds` is for the whole. Rejects with the error of `work`, after the session has
+   * Runs `work` in one `rollback` session. It resolves with `done` once the rollback was confirmed.
+   * `timeoutSeconds` bounds the whole. It rejects with the error of `work`, once the session has
    * ended.
    */
   rehearse<T>(context: RehearsalContext, work: (rehearsal: Rehearsal) => Promise<T>): Promise<Answer<T>>;
@@ -58,36 +58,36 @@ export interface Database {
    * const { classification } = await database.follow(classifier, context, 'SELECT * FROM totals');
    */
   follow(classifier: Classifier, context: CallContext, sql: string, facts?: Facts): Promise<Classified>;
-  /** Plans the preview of a data change. Runs nothing of it; call it within `answering`. */
+  /** Plans the preview of a data change. It runs nothing; call it within `answering`. */
   planPreview(classifier: Classifier, planning: Planning): Promise<Plan>;
   /**
    * Counts what a statement takes, before a person is asked (spec §12). Call it within `answering`.
    */
   count(counting: CountRequest): Promise<Taken>;
-  /** What is hidden from clients, at this moment. Absent if nothing is. */
+  /** Tells what is hidden from clients at this moment. Absent if nothing is. */
   outOfSight?(context: CallContext): Promise<Answer<Hidden>>;
   /** Holds a statement's run to what was shown of it. Call it within `answering`. */
   holdRun(counting: CountRequest, shown: Taken, excess: Excess): Promise<RunGuard>;
   /**
    * Counts the steps of one transaction. Absent if an engine's definitions commit by themselves:
    * only data changes run together there.
+   * @param holds true for the run: what goes as a whole is locked before it is counted.
    */
-  /** @param holds true for the run: what goes as a whole is locked before it is counted. */
   countSteps?(holds: boolean): StepCounting;
   /**
-   * A sentence if the engine silently answers this text with something else than it seems to ask
-   * for. Absent if no text is misread so.
+   * Resolves with a sentence if the engine silently answers this text with something else than it
+   * seems to ask for. Absent if the engine misreads no text.
    */
   misreading?(context: CallContext, sql: string, use: 'run' | 'preview' | 'export'): Promise<string | null>;
   /**
-   * Plans a role with fitting rights, made with the rights of the present one. Makes nothing yet.
+   * Plans a role with fitting rights, which the present role would make. It makes nothing yet.
    */
   planRole(context: CallContext, wanted: WantedRole): Promise<Answer<PlannedRole>>;
   /** What the account may do beyond reading; null if the engine has no accounts. */
   rights(context: CallContext): Promise<Answer<readonly Right[] | null>>;
   /** Asks how a COMMIT ended that nobody saw end. Absent if no server can tell. */
   fateOf?(context: CallContext, trace: CommitTrace): Promise<Answer<CommitFate>>;
-  /** Out: the server's version, the user, database and schema, and warnings about the role. */
+  /** Tells the server's version, the user, database and schema, and warnings about the role. */
   status(context: CallContext): Promise<Answer<ServerStatus>>;
   /**
    * True once a server has taken a write in a transaction that only reads; asks nothing. Absent if
@@ -99,7 +99,7 @@ export interface Database {
    * @param where `everywhere`: on MySQL, the tables of each database that the connection reaches.
    */
   listTables(context: CallContext, rowCounts?: boolean, where?: 'everywhere'): Promise<Answer<readonly Table[]>>;
-  /** Out: the schemas and databases that the connection reaches. */
+  /** Lists the schemas and databases that the connection reaches. */
   listSchemas(context: CallContext): Promise<Answer<SchemaList>>;
   /**
    * Names and comments of tables, views, columns and routines, object names first, at most
@@ -127,31 +127,31 @@ export interface Database {
    */
   openWire?(context: CallContext): Promise<Answer<WireSession>>;
   /**
-   * With `context.sight`: each table, view and the like that its patterns name, and what is hidden
-   * with those: views and functions over one, partitions, children, a column's sequence. Absent if
-   * the patterns alone tell.
+   * Finds what `context.sight` hides: each table, view and the like that its patterns name, and
+   * what is hidden with those: views and functions over one, partitions, children, a column's
+   * sequence. Absent if the patterns alone tell.
    */
   hiddenTables?(context: CallContext): Promise<Answer<HiddenTables>>;
   /** Ends every session and stops running statements. Idempotent. */
   close(): Promise<void>;
 }
 
-/** A session behind its sign-in, whose bytes somebody else reads and writes. */
+/** A session after its sign-in, whose bytes somebody else reads and writes. */
 export interface WireSession {
-  /** To the server, TLS and tunnel included. The session ends with it. */
+  /** The line to the server, through TLS and tunnel. The session ends with it. */
   readonly line: Duplex;
-  /** What the server has reported, by name. */
+  /** The settings that the server has reported, by name. */
   readonly parameters: ReadonlyMap<string, string>;
   /**
-   * A statement of ours. Run in a transaction that only reads, before anything of the program, it
+   * A statement of ours, to be run in a read-only transaction before anything of the program. It
    * keeps that transaction from writing, and a superuser's from what only they may do.
    */
   readonly wall: string;
   /**
-   * Classifies by the text's classification and the catalog as this session sees it: `ask` runs a
-   * question of ours in it. An answer is remembered for half a minute.
-   *
+   * Classifies by the text's classification and the catalog as this session sees it. An answer is
+   * remembered for half a minute.
    * @param names what decides how names are resolved in the session, as one text.
+   * @param ask runs a question of ours in the session.
    */
   follow(
     classifier: Classifier,
@@ -160,20 +160,20 @@ export interface WireSession {
     names: string,
     ask: (sql: string, parameters: readonly string[]) => Promise<Answer<readonly (readonly unknown[])[]>>,
   ): Promise<Classified>;
-  /** Stops what the server runs for it. */
+  /** Stops what the server runs for this session. */
   cancel(): Promise<void>;
 }
 
 /** What an adapter gets when it opens a connection. */
 export interface DatabasePorts {
-  /** Asked at each dial, so a changed password counts at once; null if there is none. */
+  /** Called at each dial, so a changed password counts at once; null if there is none. */
   readonly password: () => Promise<string | null>;
   /**
-   * Called after the server refused that password: a newer one, or null. Absent if passwords aren't
-   * kept between dials.
+   * Called after the server refused that password. Resolves with a newer one, or null. Absent if
+   * passwords aren't kept between dials.
    */
   readonly anotherPassword?: (refused: string) => Promise<string | null>;
-  /** Judges each server before the password is shown to it. Absent: nothing is known or kept. */
+  /** Judges each server before the password is shown to it; absent if none is known or kept. */
   readonly identity?: IdentityOf;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -181,7 +181,7 @@ export interface DatabasePorts {
 
 export interface HiddenTables {
   readonly tables: readonly QualifiedName[];
-  /** Those of their names that nothing in sight has too: a bare word can only mean the hidden. */
+  /** Their names that nothing in sight has, too: such a bare word can only mean a hidden table. */
   readonly bareNames: readonly string[];
 }
 
@@ -195,7 +195,7 @@ export type RoleAccess = 'readOnly' | 'readWrite';
 export interface WantedRole {
   readonly name: string;
   readonly access: RoleAccess;
-  /** Null: every schema that the present role sees. On MySQL a schema is a database. */
+  /** Null for every schema that the present role sees. On MySQL a schema is a database. */
   readonly schemas: readonly string[] | null;
   readonly statementSeconds: number;
 }
@@ -210,19 +210,20 @@ export interface RoleStep {
 /** A role that is planned but not made: shown to a person as SQL, made by `make`. */
 export interface PlannedRole {
   /**
-   * For a person to run: a placeholder, or a prompt of the engine's own client, stands for the
-   * password.
+   * The statements for a person to run. A placeholder, or a prompt of the engine's own client, is
+   * in the place of the password.
    */
   readonly steps: readonly RoleStep[];
   /** Sentences about what the role lacks, or can do beyond its purpose. */
   readonly notes: readonly string[];
   /** False if the present role may make no roles; a person with more rights runs the SQL then. */
   readonly mayMake: boolean;
-  /** Makes all of it or nothing. */
+  /** Makes the role wholly or not at all. */
   make(password: string): Promise<RoleMade>;
   /** Takes back what `make` made. */
   remove(): Promise<RoleRemoved>;
   /**
+   * Looks at what the role can do.
    * @param database dialled as the new role.
    * @returns a clause about what the role can do and shouldn't; null if there is nothing.
    */
@@ -234,10 +235,10 @@ export interface PlannedRole {
 
 type RoleMade =
   | { readonly kind: 'made' }
-  /** `stays`: what is left on the server, and how a person removes it. */
+  /** `stays` says what is left on the server, and how a person removes it; null for nothing. */
   | { readonly kind: 'failed'; readonly failure: DatabaseFailure; readonly stays: string | null };
 
-/** `stays`: a clause with the SQL that removes it; null if it is gone. */
+/** `stays` is a clause with the SQL that removes the role; null if it is gone. */
 interface RoleRemoved {
   readonly stays: string | null;
 }

@@ -129,7 +129,7 @@ function described(table: TableDescription | null, hidden: Hidden): TableDescrip
   return table === null || hidden.isOut(table.schema, table.name) ? null : inSightAlone(table, hidden);
 }
 
-/** For an engine whose tables hide by their names alone. */
+/** The hidden tables of an engine whose tables are hidden by their names alone. */
 async function listedAsHidden(database: Database, sight: Sight, context: CallContext): Promise<Answer<HiddenTables>> {
   const listed = await database.listTables(context, false, 'everywhere');
   if (listed.kind !== 'done') return listed;
@@ -143,7 +143,7 @@ const cannotHide = 'Tables can not be kept out of sight on this engine, so nothi
 
 const noWire = 'This connection keeps tables out of sight, so no program reads it by a wire.';
 
-/** Of a statement, what a look-up beside it needs. */
+/** What a look-up beside a statement needs of the statement's context. */
 function placeOf({ principal, client, database, timeoutSeconds, clock, signal }: CallContext): CallContext {
   return { principal, client, database, schema: null, timeoutSeconds, clock, signal };
 }

@@ -9,7 +9,7 @@ import type { CallContext, DatabaseFailure } from './request.ts';
 /** What was stopped can still say how it ended. */
 const answerMilliseconds = 250;
 
-/** Of a statement's time; less explains nothing. */
+/** A wait that took less than this part of a statement's time explains nothing. */
 const toldShare = 0.25;
 
 const timeIsOver = Symbol('the time of the call is over');

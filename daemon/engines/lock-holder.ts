@@ -11,7 +11,10 @@ export interface LockSeen {
   readonly holder: string | null;
 }
 
-/** On another session; null if the statement waits for none, or if the server can't be asked. */
+/**
+ * Asks on another session who holds the lock. Null if the statement waits for none, or if the
+ * server can't be asked.
+ */
 export type AskLock = (signal: AbortSignal) => Promise<LockSeen | null>;
 
 export interface LockQuestion {
@@ -20,7 +23,10 @@ export interface LockQuestion {
   end(): void;
 }
 
-/** Of the time for a lock. The first look also brings the session up that the second one needs. */
+/**
+ * The parts of the time for a lock after which it looks. The first look also brings the session up
+ * that the second one needs.
+ */
 const shares = [0.5, 0.8] as const;
 /** The answer to the call doesn't wait longer for one. */
 const lookMilliseconds = 1_000;

@@ -5,7 +5,7 @@
  */
 
 const hourMilliseconds = 60 * 60_000;
-/** Beyond this the oldest counts as old. */
+/** How many are remembered: if there are more, the oldest counts as old. */
 const most = 5_000;
 
 export class Made {

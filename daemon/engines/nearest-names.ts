@@ -105,7 +105,10 @@ function unknownName({ meaning, nameIn = quotedName }: Dialect, failure: QueryFa
   return name === null || kind === undefined ? null : { kind, name };
 }
 
-/** In the quotes of the server's language; PostgreSQL writes a qualified column without quotes. */
+/**
+ * The first name in quotes, which differ by the server's language; PostgreSQL writes a qualified
+ * column without quotes.
+ */
 function quotedName(message: string): string | null {
   return (
     (/["'\u00ab\u201e\u201c]([^"'\u00ab\u00bb\u201e\u201c\u201d]+)["'\u00bb\u201c\u201d]/.exec(message) ??
@@ -132,7 +135,7 @@ export async function nearestTables(database: Database, context: CallContext, as
   return didYouMean(nearestWritten(database, await tablesInReach(database, context), asked));
 }
 
-/** As a statement writes them; compared without quotes. */
+/** The names nearest to `asked`, as a statement writes them; they are compared without quotes. */
 export function nearestWritten({ dialect }: Database, tables: readonly Table[], asked: string): readonly string[] {
   const written = new Map(
     tables.map(({ schema, name }) => [

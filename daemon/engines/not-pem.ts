@@ -3,7 +3,7 @@
  * converts it.
  */
 
-/** By the first element of the outermost ASN.1 SEQUENCE. */
+/** Words on a binary form, by how the first element of the outermost ASN.1 SEQUENCE begins. */
 const binaryForms: Readonly<Record<string, string>> = {
   // The version of RFC 7292, the type of RFC 2315, the body of a certificate (RFC 5280), the
   // version of a key (RFC 5208).

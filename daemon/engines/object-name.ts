@@ -4,8 +4,8 @@ import type { TableColumn, TableDescription } from './description.ts';
 import type { Dialect } from './dialect.ts';
 
 /**
- * As a statement needs it. PostgreSQL's `SELECT count(*) FROM user` counts no table, and gives no
- * error either.
+ * A name as a statement needs it: in quotes unless it is plain. On PostgreSQL
+ * `SELECT count(*) FROM user` counts no table, and gives no error either.
  */
 export function writtenName({ plainName, reservedWords, quote }: Dialect, name: string): string {
   return plainName.test(name) && !reservedWords.has(name.toLowerCase()) ? name : quote(name);
@@ -20,7 +20,7 @@ export function qualifiedName(dialect: Dialect, schema: string | null, name: str
   return schema === null || schema === dialect.unwrittenSchema ? written : `${writtenName(dialect, schema)}.${written}`;
 }
 
-/** For our own statements: everything quoted. */
+/** A name as our own statements write it: with every part in quotes. */
 export function quotedName({ quote }: Dialect, schema: string | null, name: string): string {
   return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`;
 }

@@ -13,10 +13,10 @@ import { openSqlite } from './sqlite/database.ts';
 import type { RefuseFile } from './sqlite/dial.ts';
 
 export interface EnginePorts extends DatabasePorts {
-  /** Of the client key. */
+  /** The passphrase of the client's key; null if none is kept. */
   readonly keyPassphrase: () => Promise<string | null>;
   readonly refuseFile: RefuseFile;
-  /** Of the connection's tunnel; absent if it has none. */
+  /** The line through the connection's tunnel; absent if it has none. */
   readonly line?: Line | undefined;
 }
 

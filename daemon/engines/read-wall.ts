@@ -33,7 +33,7 @@ export class ReadWall {
     if (!isHeld) this.#said = said;
   }
 
-  /** Of the last server whose wall is missing. */
+  /** What the last server whose wall is missing said; null if it said nothing. */
   get said(): string | null {
     return this.#said;
   }

@@ -1,4 +1,4 @@
-/** After a server refused a cached password: fetches a newer one to sign in once more. */
+/** Fetches a newer password to sign in once more after a server refused a cached one. */
 
 import type { DatabasePorts } from './engine.ts';
 import { unlessAborted } from './unless-aborted.ts';

@@ -1,6 +1,6 @@
 /**
  * How a statement is asked for and how it ends: the types that a database and its callers share.
- * Only types and a bound.
+ * The file has types and one bound, and no code.
  */
 
 import type { DialProblem } from '../../shared/dial-problems.ts';
@@ -57,14 +57,18 @@ export type SessionKind = 'read' | 'write' | 'alone' | 'rollback';
  */
 export const maxWireBytes = 16 * 1024 * 1024;
 
-/** A definition that is asked about before its COMMIT: the catalogs tell what it did. */
+/** A definition that is looked at before its COMMIT: the server's catalogs tell what it did. */
 export interface HeldDefinition {
   /** The relations that it names and may alter. */
   readonly names: readonly QualifiedName[];
-  /** Told what it did besides adding, if anything. False rolls it back: `not_committed`. */
+  /**
+   * @param reasons what it did besides adding; empty if it only added.
+   * @returns false to roll it back; it then fails with `not_committed`.
+   */
   mayStay(reasons: readonly Reason[]): boolean;
   /**
-   * True if it may wait for locks as long as the call lasts; else 2 s, as others wait behind it.
+   * True if it may wait for locks as long as the call lasts; otherwise it waits 2 s, because other
+   * sessions queue up behind it.
    */
   readonly waits: boolean;
 }
@@ -88,16 +92,20 @@ export interface CallContext {
   readonly principal: string | null;
   /** The database shows it as `Sallyport: <client>`. The caller removes control characters. */
   readonly client: string;
-  /** Null: the connection's own. */
+  /** Null for the connection's own. */
   readonly database: string | null;
+  /** The schema that bare names are looked up in first; null for the role's own search path. */
   readonly schema: string | null;
   /** Which tables may be met; absent for all. Set by the opened database, for each of its calls. */
   readonly sight?: Sight | undefined;
   /** Which columns may not be read; absent for none. Set as `sight` is. */
   readonly masks?: Masks | undefined;
-  /** For the work itself and whatever it waits for, within what is left of its call's time. */
+  /**
+   * Bounds the work and whatever it waits for. What is left of the call's time (`clock`) bounds
+   * them too.
+   */
   readonly timeoutSeconds: number;
-  /** Absent for what belongs to no client's call: its time begins with each part. */
+  /** Absent for work that belongs to no client's call: each of its parts has the whole time. */
   readonly clock?: CallClock | undefined;
   /** Aborted when the client left or cancelled: the statement is then stopped in the database. */
   readonly signal: AbortSignal;
@@ -118,8 +126,8 @@ export interface StatementRequest extends CallContext {
   readonly session: SessionKind;
   readonly limits: StatementLimits;
   /**
-   * True for a question of ours to the catalog: it comes again, so an engine may keep it prepared,
-   * and it is not worth compiling.
+   * True for a question of ours to the catalog. It comes again, so an engine may keep it prepared.
+   * It is short, so an engine doesn't have it compiled (PostgreSQL's `jit`).
    */
   readonly isOurs?: boolean;
   /**
@@ -145,10 +153,11 @@ export interface StatementRequest extends CallContext {
   /** On SQLite: the statement doesn't run; its one row is SQLite's own classification. */
   readonly isClassified?: boolean | undefined;
   /**
-   * For a write by its text alone: if SQLite finds it to be more, nothing runs (`not_as_provided`).
+   * On SQLite, for a statement that is a write by its text: if SQLite finds it to be destructive,
+   * nothing runs (`not_as_provided`).
    */
   readonly isOnlyWrite?: boolean | undefined;
-  /** For such a write on MySQL or MariaDB: where its rows are counted. */
+  /** For a write on MySQL or MariaDB: where its rows are counted. */
   readonly rowEffects?: RowEffects | undefined;
   /** For a definition on MySQL or MariaDB: tables that it may make, each with its schema. */
   readonly makes?: readonly QualifiedName[] | undefined;
@@ -160,8 +169,8 @@ export interface CommitTrace {
 }
 
 /**
- * What a server says later of a transaction: `open` if it has not ended there, `untold` if it can't
- * be told any more.
+ * What a server says later of a transaction: `open` if it has not ended there, `untold` if the
+ * server can't say any more.
  */
 export type CommitFate = 'done' | 'not_done' | 'open' | 'untold';
 
@@ -217,8 +226,9 @@ export interface Precondition {
 export type DatabaseFailure =
   /**
    * The database refused; `message` is its own, without connection strings. `code` is the SQLSTATE
-   * or the engine's code, if given. `step`: what the server doesn't know or can't do before the
-   * statement; absent if the statement itself failed.
+   * or the engine's code, if given. `step` is which work of ours before the statement the server
+   * can't do: setting the session up, or looking something up. It is absent if the statement itself
+   * failed.
    */
   | {
       readonly kind: 'query_failed';
@@ -233,13 +243,13 @@ export type DatabaseFailure =
   /** The engine's wall: refused because the session can't write. */
   | { readonly kind: 'read_only'; readonly message: string }
   /**
-   * It ran for so long, and was ended; nothing of it stays. `waited`: for so long the call waited
-   * before, if that explains the shorter time.
+   * It ran for `seconds` and was then ended; nothing of it stays. `waited` is how many seconds the
+   * call had waited before, if that explains why the statement had less time.
    */
   | { readonly kind: 'timeout'; readonly seconds: number; readonly waited?: number }
   /** A limit of the server's own, by its name there, ended the statement; nothing of it stays. */
   | { readonly kind: 'server_limit'; readonly limit: string }
-  /** It waited so long for a lock of another session, and was ended; nothing of it stays. */
+  /** It waited `seconds` for another session's lock and was then ended; nothing of it stays. */
   | {
       readonly kind: 'locked';
       readonly seconds: number;
@@ -250,18 +260,19 @@ export type DatabaseFailure =
       /** True if that time was not the call's, so a longer call would not have waited longer. */
       readonly isShort?: true;
     }
-  /** Silence for so long, in that stage; nothing of it stays. */
+  /** The server was silent for `seconds` in that stage; nothing of the statement stays. */
   | { readonly kind: 'no_answer'; readonly stage: Stage; readonly seconds: number }
   /**
-   * Nothing ran: no session became free in that time. Of the `sessions` busy ones, `own` serve the
-   * asking principal.
+   * Nothing ran: no session became free within `seconds`. `sessions` of them were busy, and `own`
+   * of those served the asking principal.
    */
   | { readonly kind: 'no_free_session'; readonly seconds: number; readonly sessions: number; readonly own: number }
-  /** Nothing ran: there was no room for it, and later there is. */
+  /** Nothing ran: there was no room for it. The same call may succeed later. */
   | { readonly kind: 'busy'; readonly why: BusyReason }
   /**
-   * Nothing of it stays: it was not sent, or the server undoes it. `isUnanswered`: a dial ended, or
-   * took too long, without an answer. `problem`: why, if a person can do something about it.
+   * Nothing of it stays: it was not sent, or the server undoes it. `isUnanswered` means that a dial
+   * ended, or took too long, without an answer. `problem` says why, if a person can do something
+   * about it.
    */
   | {
       readonly kind: 'not_connected';
@@ -281,17 +292,16 @@ export type DatabaseFailure =
     }
   | { readonly kind: 'cancelled' }
   /**
-   * Nothing of it stays: `mayCommit` said no. `remains`: sentences about what a rollback leaves
-   * behind (used-up values).
-   * `reasons`: what a tried definition did besides adding.
+   * Nothing of it stays: `mayCommit` said no. `remains` are sentences about what a rollback leaves
+   * behind (used-up values). `reasons` are what a tried definition did besides adding.
    */
   | { readonly kind: 'not_committed'; readonly remains: readonly string[]; readonly reasons?: readonly Reason[] }
   /**
-   * Nothing ran: the server takes writes in a transaction that only reads, or, in its own words
-   * `said`, begins none.
+   * Nothing ran: the server takes writes in a read-only transaction, or it refuses to begin one.
+   * `said` are its words if it refused; null if it takes writes.
    */
   | { readonly kind: 'unproved_wall'; readonly said: string | null }
-  /** Nothing ran: it reads these, which the connection masks. */
+  /** Nothing ran: the statement reads these columns, which the connection masks. */
   | { readonly kind: 'masked'; readonly columns: readonly MaskedColumn[] }
   /** Nothing ran: a precondition doesn't hold or couldn't be checked. */
   | { readonly kind: 'not_as_provided' }
@@ -303,13 +313,13 @@ export type DatabaseFailure =
 
 export type BusyReason =
   /**
-   * The server lets this role have no further session; `said` are its words. `seconds`: how long
-   * one of our own was waited for; null if none was open.
+   * The server lets this role have no further session; `said` are its words. `seconds` is how long
+   * we waited for one of our own sessions; null if none was open.
    */
   | { readonly who: 'server'; readonly said: string; readonly seconds: number | null }
-  /** Sessions of earlier calls have not ended; or other calls of its client had each place. */
+  /** Sessions of earlier calls have not ended, or other calls of its client took each place. */
   | { readonly who: 'sessions' | 'own_calls'; readonly seconds: number }
-  /** Nobody could judge the statement: the machine is busy, or its client used up its share. */
+  /** The statement was not judged: the machine is busy, or its client used up its share. */
   | { readonly who: 'machine' | 'own_statements' };
 
 export interface StatementDone {
@@ -321,8 +331,8 @@ export interface StatementDone {
   /** True if `wireBytes` ended the result early; the rows before that were delivered. */
   readonly cutByWire: boolean;
   /**
-   * For the reader: sentences (replaced invalid UTF-8), and the database's own messages, marked as
-   * it marks them.
+   * For whoever reads the result: sentences of ours (invalid UTF-8 was replaced), and the
+   * database's own messages, marked as it marks them.
    */
   readonly warnings: readonly string[];
 }
@@ -336,11 +346,12 @@ export interface RehearsalContext extends CallContext {
    */
   readonly givesWay?: boolean;
   /**
-   * For several statements of a client, each of which is counted by itself: asked once the work is
-   * done. True commits them all; then they wait for locks as writes do.
+   * Present for several statements of a client, each of which is counted by itself. They wait for
+   * locks as writes do. Called once the work is done.
+   * @returns true to commit them all.
    */
   readonly keeps?: () => boolean;
-  /** As of a `write`. */
+  /** As in {@link StatementRequest}. */
   readonly committing?: ((trace: CommitTrace) => void) | undefined;
 }
 
@@ -355,11 +366,11 @@ export interface RehearsalStep {
    */
   readonly ours: boolean;
   /**
-   * For a definition on PostgreSQL, as `HeldDefinition.names`: `not_committed` with `reasons` if it
-   * did more than add.
+   * For a definition on PostgreSQL, as `HeldDefinition.names`. If it did more than add, it fails
+   * with `not_committed` and `reasons`.
    */
   readonly defines?: readonly QualifiedName[];
-  /** For the client's statement on MySQL or MariaDB, to be asked for its `rowCounts`. */
+  /** For the client's statement on MySQL or MariaDB: where `rowCounts` counts its rows. */
   readonly rowEffects?: RowEffects;
 }
 
@@ -368,16 +379,16 @@ export interface RehearsalStep {
  * changed. The snapshot stays the same: a row seen before a change is the row that was changed.
  */
 export interface Rehearsal {
-  /** Returning false doesn't stop the statement; further rows are discarded. */
+  /** A sink whose `row` returns false doesn't stop the statement; further rows are discarded. */
   run(step: RehearsalStep, sink: RowSink): Promise<StatementOutcome>;
   /**
-   * What the client's statement, the step before, did to rows. `remains`: sentences about what a
+   * What the client's statement, which ran last, did to rows. `remains` are sentences about what a
    * rollback leaves behind.
    */
   rowCounts(deferred?: Deferred): Promise<Answer<RowCounts & { readonly remains?: readonly string[] }>>;
 }
 
-/** Deferred constraints and triggers run before the count, as by default, or wait. */
+/** Whether deferred constraints and triggers run before the count, as they do by default. */
 export type Deferred = 'run' | 'wait';
 
 /** A value, or why there is none. */

@@ -56,16 +56,16 @@ export function jsonOfNumber(digits: string): string {
 const notPlain = /[^ !#-[\]-~]/;
 
 /**
- * As `JSON.stringify` prints it; null if something needs an escape or isn't ASCII. Most texts need
- * nothing.
+ * The text as `JSON.stringify` prints it; null if something needs an escape or isn't ASCII. Most
+ * texts need nothing.
  */
 export function jsonOfPlainText(text: string): string | null {
   return notPlain.test(text) ? null : `"${text}"`;
 }
 
 /**
- * As `JSON.stringify` prints it. Most texts need no escapes, and finding that out is cheaper than
- * printing.
+ * The text as `JSON.stringify` prints it. Most texts need no escapes, and finding that out is
+ * cheaper than printing.
  */
 export function jsonOfText(text: string): string {
   return jsonOfPlainText(text) ?? JSON.stringify(text);

@@ -8,8 +8,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 let isDone = false;
 
 /**
- * For each later handshake that names no authority. Reading them takes some 0.1 s and 10 MB, so it
- * waits for the first server that is verified by them.
+ * Makes each later handshake that names no authority trust the system's. Reading them takes some
+ * 0.1 s and 10 MB, so it waits for the first server that is verified by them.
  */
 export function trustSystemAuthorities(): void {
   if (isDone) return;

@@ -62,7 +62,7 @@ export function splitSqlite(text: string): FileStatements {
   });
 }
 
-/** As a server without a special sql_mode reads it. */
+/** A file is read as a server without a special sql_mode would read it. */
 const usual = {
   ansiQuotes: false,
   backslash: 'escapes',

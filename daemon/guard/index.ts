@@ -64,7 +64,7 @@ export function lazyQuestions() {
     /** In: a text, or code that is stored. Out: every name by which it could reach a table. */
     postgresReach: () => withGrammar(async () => (await import('./postgres/reach.ts')).readReach),
     postgresStoredReach: () => withGrammar(async () => (await import('./postgres/reach.ts')).readStoredReach),
-    mysqlFollow: async () => (await import('./mysql/catalog.ts')).onCatalog,
+    mysqlFollow: async () => (await import('./mysql/catalog.ts')).raisedByCatalog,
 
     /**
      * In: a text and its schema; then that, what the classification asks, and the catalog's

@@ -5,7 +5,7 @@ import { isMasked, type MaskPattern } from './masks.ts';
 const most = 10_000;
 const judged = new WeakMap<readonly MaskPattern[], Map<string, boolean>>();
 
-/** As {@link isMasked}; `masks` is the same list at each call. */
+/** Answers as {@link isMasked} does. Answers are remembered by the list `masks` itself. */
 export function isMaskedName(masks: readonly MaskPattern[], schema: string, table: string, column: string): boolean {
   let known = judged.get(masks);
   if (known === undefined || known.size > most) {

@@ -37,7 +37,7 @@ export function joinReasons(...reasons: readonly Reason[]): Reason {
   return parts.length === reasons.length ? parts.flat() : reasons.map(english).join(' ');
 }
 
-/** More are no help to who reads them. */
+/** More reasons would be no help to the reader. */
 const mostReasons = 10;
 
 /**

@@ -43,7 +43,8 @@ export function isHidden(sight: Sight, schema: string | null, name: string): boo
 }
 
 /**
- * Of a table with its parents, or what is part of one: it is hidden, shown or met with any of them.
+ * True if a table is hidden under its own name or one of its parents'. A part of a table is asked
+ * about the same way.
  * @param names the table first.
  */
 export function isHiddenAmong(sight: Sight, names: readonly QualifiedName[]): boolean {
@@ -167,7 +168,7 @@ function matchesSurely(pattern: string, schema: string | null, name: string): bo
   return asked.schema === null || asked.schema === '*' || (schema !== null && matches(asked.schema, schema));
 }
 
-/** Also a table whose own name has the point, and one whose schema isn't known. */
+/** True also for a table whose own name has the point, and for one whose schema isn't known. */
 function mayMatch(pattern: string, schema: string | null, name: string): boolean {
   const asked = partsOf(pattern);
   if (matches(pattern, name)) return true;

@@ -18,13 +18,13 @@ export interface Descriptors {
    */
   readonly limit: number;
   state(): DescriptorState;
-  /** For people, while there are too few. */
+  /** Notes for people while there are too few descriptors; else none. */
   notes(): readonly Note[];
   close(): void;
 }
 
 const watchMilliseconds = 1_000;
-/** To let in a shell that asks for the status, and to refuse others meanwhile. */
+/** Kept to let in a shell that asks for the status, and to refuse others meanwhile. */
 const keptDescriptors = 8;
 /**
  * More must be free before the reserve is taken back; otherwise the state would flip every other
@@ -80,7 +80,7 @@ function descriptorLimit(): number {
   return limitInProc() ?? limitInReport();
 }
 
-/** On Linux: 0.1 ms, while a report takes 4 to 10 ms, a twentieth of the daemon's start. */
+/** Linux tells it in 0.1 ms; a report takes 4 to 10 ms, a twentieth of the daemon's start. */
 function limitInProc(): number | null {
   try {
     const soft = /^Max open files +(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];

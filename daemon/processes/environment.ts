@@ -1,6 +1,6 @@
 /** Removes from the daemon's environment what a driver or OpenSSL would read (spec §2 Launch). */
 
-/** With the last three glibc would look up a saved host under a domain of somebody else. */
+/** The last three would make glibc look up a saved host under somebody else's domain. */
 const foreign = /^(?:PG|MYSQL|NODE_|SSL_CERT_)|^(?:LOCALDOMAIN|RES_OPTIONS|HOSTALIASES)$/;
 
 /**

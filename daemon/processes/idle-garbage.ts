@@ -14,9 +14,9 @@ interface IdleGarbagePorts {
 }
 
 const usualLookMilliseconds = 5_000;
-/** Of processor time between two looks. Timers and a bridge that only pings take less. */
+/** Processor time between two looks. Timers and a bridge that only pings take less. */
 const idleMilliseconds = 100;
-/** Of processor time since the last collection. A few dozen calls take more. */
+/** Processor time since the last collection. A few dozen calls take more. */
 const worthMilliseconds = 300;
 
 /** @returns what ends it. */

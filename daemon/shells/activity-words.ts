@@ -60,7 +60,7 @@ const closed: Readonly<Record<ClosedAction, string>> = {
   'activity.head_missing': 'Head of the log missing',
 };
 
-/** As the tools' own titles are. */
+/** The titles that the tools themselves have. */
 const tools: Readonly<Record<string, string>> = {
   confirm_destructive_operation: 'Run a destructive statement',
   describe_table: 'Describe tables',

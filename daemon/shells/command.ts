@@ -1,7 +1,7 @@
 /**
  * How a command is declared (spec §11): its name, parameters and result, whether it is a privilege
- * increase, its row in the log, and what it does. A refusal is a code with its values, and
- * a sentence.
+ * increase, its row in the log, and what it does. A refusal is a code with its values, and a
+ * sentence.
  */
 
 import type * as z from 'zod';
@@ -21,7 +21,7 @@ import type { CommandPorts } from './ports.ts';
 import type { ShownIncreases } from './shown-increases.ts';
 import type { TestedDrafts } from './tested-drafts.ts';
 
-/** What a command knows about its requester. */
+/** What a command gets besides its parameters: the daemon, and what is known of its requester. */
 export interface CommandContext {
   readonly ports: CommandPorts;
   /** Every change to a connection goes through this, one at a time. */
@@ -31,15 +31,18 @@ export interface CommandContext {
   /** Names this request in the log and in the activity log. */
   readonly requestId: string;
   /**
-   * The moment by which it is checked and done, milliseconds since 1970; earlier than `ports.now()`
-   * if an approval took time.
+   * The moment as of which the command is checked and done, in milliseconds since 1970. It is
+   * earlier than `ports.now()` if an approval took time.
    */
   readonly at: number;
   /** The passphrase typed to confirm this request; null if none was. */
   readonly passphrase: string | null;
-  /** Where else the asking shell wants it confirmed; for the app's own request, where it was. */
+  /**
+   * `app` if the asking shell wants Sallyport.app to ask the person; for a request of the app's
+   * own, if the person has confirmed it there.
+   */
   readonly confirmIn: 'app' | null;
-  /** The signature that Touch ID made there; null if there is none. */
+  /** The signature that Touch ID made in the app; null if there is none. */
   readonly touchId: string | null;
   /** False for a peer that has proved nothing: it may only ask for brakes. */
   readonly isProved: boolean;
@@ -52,8 +55,8 @@ export interface CommandContext {
   /** How this request was confirmed, once the command runs. */
   readonly confirmedBy: ConfirmedBy;
   /**
-   * What a CA file holds, read once for this request: what is confirmed is what is saved. Null if
-   * it can't be read.
+   * The digest of a CA file, null if it can't be read. Each file is read once for this request, so
+   * that what is saved is what was confirmed.
    */
   readonly authorityDigest: CommandPorts['authorityDigest'];
   /** What ~/.ssh/config says of a tunnel, read once for this request too. */
@@ -87,8 +90,8 @@ export type CommandOutcome<Result> =
   | { readonly kind: 'refused'; readonly error: ControlError };
 
 /**
- * The judged part is done. From here on the command only looks, so the next one in turn need not
- * wait for it.
+ * The part that was judged is done. From here on the command only looks, so the next one in turn
+ * need not wait for it.
  */
 interface Looking<Result> {
   readonly kind: 'looking';
@@ -109,22 +112,22 @@ type AdminAction = Extract<ActivityAction, { category: 'admin' }>['action'];
 type Done = ActivitySubject & Pick<Partial<ActivityResult>, 'reason' | 'standing' | 'outcome'>;
 
 interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
-  /** Shape of its parameters. With any other parameters the command doesn't run. */
+  /** The shape of its parameters. With any other parameters the command doesn't run. */
   readonly shape: Shape;
   readonly result: Result;
   /**
-   * The privilege increase in it; null if it is none, or if the command itself will refuse it.
-   * Giving less never needs confirmation.
+   * What a request of it gives clients; null if it gives nothing more, or if the command itself
+   * will refuse it. Giving less never needs confirmation.
    */
   readonly privilegeIncrease: 'never' | Methods<Message<Shape>, Message<Result>>['privilegeIncrease'];
   /**
-   * Set if a peer that has proved nothing may ask for it: it only takes access away or tells the
-   * state, and shows no secret. A function says for which parameters. What is a privilege increase
-   * is never a brake.
+   * Set if a peer that has proved nothing may ask for it: such a command only takes access away or
+   * tells the state, and shows no secret. A function says for which parameters. What is a privilege
+   * increase is never a brake.
    */
   readonly brake?: true | Methods<Message<Shape>, Message<Result>>['brake'];
   /**
-   * Its row, done or refused. Parameters are never copied whole, as some hold passwords.
+   * Its row in the log, done or refused. Parameters are never copied whole, as some hold passwords.
    * `refusals`: only a refusal has a row. `itself`: the command records what it does.
    */
   readonly records:
@@ -134,13 +137,13 @@ interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
         readonly action: AdminAction | Methods<Message<Shape>, Message<Result>>['action'];
         readonly done?: Methods<Message<Shape>, Message<Result>>['done'];
       };
-  /** Refuses before anybody is asked to confirm it. */
+  /** Refuses a request before anybody is asked to confirm it. */
   refuses?(asked: Message<Shape>, context: CommandContext): MaybeSoon<CommandOutcome<never> | null>;
   run(
     asked: Message<Shape>,
     context: CommandContext,
   ): MaybeSoon<CommandOutcome<Message<Result>> | Looking<Message<Result>>>;
-  /** Replaces the members above, by what the unchecked parameters name. */
+  /** Gives other members in place of those above, chosen by the unchecked parameters. */
   variant?(parameters: unknown, context: CommandContext): CommandVariant<Shape, Result>;
 }
 
@@ -158,6 +161,7 @@ export type Command<
 export type AnyCommand = Command<string>;
 
 /**
+ * Declares a command.
  * @example
  * export const tokensDelete = command('tokens.delete', {
  *   shape: tokenById,
@@ -187,7 +191,8 @@ export function looking<Result>(outcome: Promise<CommandOutcome<Result>>): Looki
 
 /**
  * An error as a shell gets it.
- * @param sentence in parts if values stand in it.
+ * @param number the JSON-RPC error's code.
+ * @param sentence its parts are sent, too, if values are among its words.
  * @param data what else a program may read of it.
  */
 export function controlError<Code extends RefusalCode>(
@@ -219,7 +224,7 @@ export const refused = refusing(errorCodes.forbidden);
 /** An invalid request: `-32602`. */
 export const invalid = refusing(errorCodes.invalidParams);
 
-/** The same for everything that needs a proof: a peer without one learns nothing more. */
+/** The one refusal of all that needs a proof: a peer without one learns nothing more. */
 export const needsProof = controlError(
   errorCodes.unauthenticated,
   'unproved',
@@ -233,7 +238,7 @@ export function invalidField(data: FieldRefused, message = `${data.field}: ${dat
   return { kind: 'refused', error: controlError(errorCodes.invalidParams, 'invalid_field', message, [values], data) };
 }
 
-/** Whether it may be asked for without a proof. @param asked that fits the command's shape. */
+/** Whether a command may be asked for without a proof. @param asked parameters of its shape. */
 export function isBrake({ brake }: Pick<AnyCommand, 'brake'>, asked: object): boolean {
   return typeof brake === 'function' ? brake(asked) : brake === true;
 }

@@ -1,6 +1,6 @@
 /**
  * Runs a command that may be a privilege increase (spec §11) once it was checked and, if necessary,
- * confirmed; any other at once.
+ * confirmed. It runs any other command at once.
  */
 
 import type * as z from 'zod';
@@ -28,8 +28,9 @@ import { type ClassifiedIncrease, isAsClassified, momentOf, namedConnections } f
 import { beforeOf, subjectOf } from './standing-grants.ts';
 
 /**
- * One such command at a time: nothing may change between checking and doing. If Sallyport.app has
- * to be asked, the turn is given up meanwhile, and everything is checked again in the next turn.
+ * Runs one such command at a time, since nothing may change between checking and doing. If
+ * Sallyport.app has to be asked, the turn is given up meanwhile, and everything is checked again in
+ * the next turn.
  */
 export async function confirmedCommand(
   command: AnyCommand,
@@ -37,7 +38,7 @@ export async function confirmedCommand(
   context: CommandContext,
 ): Promise<CommandOutcome<unknown>> {
   const { name: method, privilegeIncrease: verdict } = command;
-  // A command without a verdict is held back.
+  // A command without a verdict counts as a privilege increase.
   const increaseOf = typeof verdict === 'function' ? verdict : () => ({ phrase: 'may give more access', facts: [] });
   if (verdict === 'never' || isPlainBrake(command, parameters, context, increaseOf)) {
     const ran = await run(command, parameters, context);
@@ -55,8 +56,8 @@ export async function confirmedCommand(
   function inTurn(byApp: (ClassifiedIncrease & { readonly confirmedBy: AppsProof }) | null): Promise<Turn> {
     return context.increases(async () => {
       const { requester, ports, shown, signal } = context;
-      // The confirmed moment: "two hours" count from then, and a moment later the sentence would
-      // differ.
+      // What was confirmed is done as of that moment: "two hours" count from then, and a moment
+      // later the confirmed sentence would read otherwise.
       let at = byApp?.at ?? ports.now();
       const authorities = new Map<string, Promise<string | null>>();
       const ways = new Map<string, Promise<SshConfiguration>>();
@@ -91,12 +92,12 @@ export async function confirmedCommand(
         if (typedUnder !== null) at = momentOf(typedUnder, at);
         const increase = await increaseOf(checked, then);
         if (increase === null) return null;
-        // Even while the owner passphrase is off.
+        // This holds even while the owner passphrase is off.
         if (!context.isProved) return { kind: 'refused', error: needsProof };
         const classified: ClassifiedIncrease = { increase, about: namedConnections(checked, ports.connections), at };
         const confirmed: Confirmed | null =
           byApp !== null
-            ? // Who asked may have gone.
+            ? // The shell that asked may have gone meanwhile.
               {
                 by: 'app',
                 isStillSo: !signal.aborted && isAsClassified(byApp, classified),
@@ -109,7 +110,7 @@ export async function confirmedCommand(
               };
         const gate = await increaseGate(increase, context, confirmed);
         if (gate.kind === 'passes') {
-          // A brake waits for no turn: one may have come while the passphrase was checked.
+          // A brake waits for no turn, so one may have come while the passphrase was checked.
           const now = await increaseOf(checked, then);
           const still = { increase: now, about: namedConnections(checked, ports.connections) };
           if (!isAsClassified(classified, still)) return refused('changed_since', changedSinceConfirmed);
@@ -123,11 +124,11 @@ export async function confirmedCommand(
         wasHeldBack = true;
         if (gate.kind === 'asks_app') {
           asksApp = classified;
-          return waits;
+          return askingApp;
         }
         return withChallenge(gate.refusal, shown.remember(requester, method, checked, classified), context);
       };
-      const told = async (outcome: CommandOutcome<unknown>): Promise<CommandOutcome<unknown>> => {
+      const recorded = async (outcome: CommandOutcome<unknown>): Promise<CommandOutcome<unknown>> => {
         const unconfirmed = given !== null && isUnconfirmed(given);
         if (given !== null && outcome.kind === 'done') {
           const subject = subjectOf(command, outcome.result, (parameters ?? {}) as object, ports);
@@ -138,15 +139,15 @@ export async function confirmedCommand(
         return unconfirmed && outcome.kind === 'done' ? { ...outcome, unconfirmed: true } : outcome;
       };
       const ran = await run(command, parameters, then, mayRun);
-      if (ran.kind === 'looking') return { outcome: ran.outcome.then(told), asksApp };
-      return { outcome: await told(ran), asksApp };
+      if (ran.kind === 'looking') return { outcome: ran.outcome.then(recorded), asksApp };
+      return { outcome: await recorded(ran), asksApp };
     });
   }
 }
 
 export const changedSinceConfirmed = 'Something has changed since this was confirmed, so nothing was done; try again.';
 
-/** What Touch ID is to sign is told to Sallyport.app alone, which has it signed. */
+/** Adds what Touch ID is to sign, for Sallyport.app alone, which has it signed. */
 function withChallenge(
   refusal: CommandOutcome<never>,
   challenge: string,
@@ -159,8 +160,9 @@ function withChallenge(
 }
 
 /**
- * @param mayRun called once the parameters are known to fit their shape; a refusal is then the
- *   answer.
+ * Checks the parameters, then runs the command.
+ * @param mayRun called once the parameters fit their shape; the answer is its refusal, if it gives
+ *   one.
  */
 async function run(
   command: AnyCommand,
@@ -177,8 +179,9 @@ async function run(
 }
 
 /**
- * It takes access away whatever happens meanwhile, or judges itself again when it does: it must not
- * wait for the turn of an increase, which may wait for a keychain or a server.
+ * True for a brake that is no privilege increase. It takes access away whatever happens meanwhile,
+ * or judges itself again when it is done. So it need not wait for the turn of an increase, which
+ * may wait for a keychain or a server.
  */
 function isPlainBrake(
   command: AnyCommand,
@@ -193,8 +196,8 @@ function isPlainBrake(
 }
 
 /**
- * Only the first fault: a person corrects one thing at a time. Never quotes the value, which may be
- * a password.
+ * Tells the first fault alone, as a person corrects one thing at a time. It never quotes the value,
+ * which may be a password.
  */
 function firstFault(error: z.ZodError): CommandOutcome<never> {
   const [issue] = error.issues;
@@ -207,10 +210,11 @@ function firstFault(error: z.ZodError): CommandOutcome<never> {
   return invalidField({ field: path.join('.'), why, ...(counts && { counts }) });
 }
 
+/** What a turn came to. @property asksApp set if Sallyport.app has to be asked before another. */
 interface Turn {
   readonly outcome: CommandOutcome<unknown> | Promise<CommandOutcome<unknown>>;
   readonly asksApp: ClassifiedIncrease | null;
 }
 
-/** Placeholder; never sent. */
-const waits = refused('needs_confirmation', 'Sallyport.app is asked.');
+/** Ends the turn in which Sallyport.app has to be asked; no shell gets it. */
+const askingApp = refused('needs_confirmation', 'Sallyport.app is asked.');

@@ -1,7 +1,7 @@
 /**
- * Lets a privilege increase pass only with its owner's confirmation (spec §11): the owner
- * passphrase, or an approval in Sallyport.app. Each command says what is one; confirm-in-app.ts
- * asks the app, outside of this turn.
+ * Lets a privilege increase pass only with the owner's confirmation (spec §11): the owner
+ * passphrase, or an approval in Sallyport.app. Each command says what is a privilege increase. The
+ * app is asked by confirm-in-app.ts, outside of this turn.
  */
 
 import { errorCodes } from '../../shared/codes.ts';
@@ -18,7 +18,7 @@ import { requesterWords } from './requester-words.ts';
 type GateVerdict =
   | { readonly kind: 'passes'; readonly confirmedBy: NonNullable<ConfirmedBy> }
   | { readonly kind: 'refused'; readonly refusal: CommandOutcome<never> }
-  /** Not yet: Sallyport.app is to be asked, and this is called again after its approval. */
+  /** Sallyport.app has to be asked; after its approval the gate is called again. */
   | { readonly kind: 'asks_app' };
 
 type GateContext = Pick<
@@ -28,11 +28,12 @@ type GateContext = Pick<
 
 /** What was confirmed, and whether it is still what would be done. */
 export type Confirmed =
-  /** In Sallyport.app, for another shell. */
+  /** Confirmed in Sallyport.app, for another shell. */
   | { readonly by: 'app'; readonly isStillSo: boolean; readonly confirmedBy: AppsProof }
   /**
-   * By a passphrase typed under what this shell was told, if it is right, Touch ID's signature of
-   * the challenge, or a click in the app while no passphrase is set.
+   * Confirmed by the owner, if what came with the request is right: a passphrase typed under what
+   * this shell was told, Touch ID's signature of the challenge, or a click in the app while no
+   * passphrase is set.
    */
   | { readonly by: 'owner'; readonly isStillSo: boolean; readonly challenge: string };
 
@@ -64,12 +65,12 @@ export async function increaseGate(
         'what was confirmed has changed since, or who asked has gone',
         refused('changed_since', [...changedSince, ...what]),
       );
-    // Unless a passphrase was set after the click.
+    // A click counts, unless a passphrase was set after it.
     if (confirmed.confirmedBy !== 'app' || !isSet) return pass(confirmed.confirmedBy);
     return refuse('not confirmed', how(what, increase, context));
   }
   const clicked = context.confirmIn === 'app' && context.isApp();
-  // Before the passphrase is checked: given under something else, it confirms nothing here.
+  // This comes before the passphrase is checked: typed under something else, it confirms nothing.
   if (confirmed?.isStillSo === false && (isSet || clicked)) {
     return refuse('what was shown has changed since', how([...shownElse, ...what], increase, context));
   }
@@ -79,7 +80,8 @@ export async function increaseGate(
   }
   if (context.confirmIn === 'app' && context.appPresence() === 'here') {
     if (!context.isApp()) return { kind: 'asks_app' };
-    // Any program that has the shell secret can call itself the app.
+    // With a passphrase set the click isn't enough: any program that has the shell secret can call
+    // itself the app.
     if (!isSet) return pass('app');
     const signed = touchIdKey !== null && confirmed !== null && context.touchId !== null;
     if (signed && isSignedByTouch(touchIdKey, confirmed.challenge, context.touchId)) return pass('touchId');
@@ -91,7 +93,8 @@ export async function increaseGate(
 }
 
 /**
- * @param what it would confirm; sentences.
+ * Checks a typed passphrase.
+ * @param what sentences on what it would confirm.
  * @returns null if it is right.
  */
 export async function wrongPassphrase(
@@ -123,17 +126,17 @@ export function increaseSentence(phrase: string): string {
   return `This ${phrase}.`;
 }
 
-/** Offers only ways that work now: the data says what to ask again with. */
+/** Refuses, and offers the ways to confirm that work now: the data says what to send again with. */
 function how(
   what: readonly ReasonPart[],
   { facts }: PrivilegeIncrease,
   { ports: { owner, ownerApp }, appPresence, isApp }: GateContext,
 ): CommandOutcome<never> {
   const app = appPresence();
-  // What is shown before it is confirmed.
+  // The facts are shown to the person before the prompt.
   const shown = facts.length === 0 ? {} : { facts };
   const isSet = owner.state() === 'set';
-  // The app's own click confirms nothing then.
+  // With a passphrase set the app's own click confirms nothing.
   if (isSet && isApp() && owner.touchIdKey() === null) return wanted(what, { confirm: 'passphrase', ...shown });
   if (app === 'here') return wanted(what, { confirm: 'app', ...(isSet && { passphrase: true as const }), ...shown });
   if (isSet) return wanted(what, { confirm: 'passphrase', ...shown });
@@ -151,12 +154,12 @@ function how(
       ]);
 }
 
-/** Any program of this user may guess, and so make its owner wait. */
+/** Any program of this user may guess, and so make the owner wait. */
 const notYours = say('If they were not yours, a program that runs as you is guessing; end it first.');
 export const changedSince = say('Something has changed since you confirmed this, so nothing was done.');
 export const shownElse = say('Something has changed since this was shown, so nothing was done.');
 
-/** For a shell that can't ask, after the description; other shells prompt instead. */
+/** The last sentence for a shell that can't ask a person; other shells show a prompt instead. */
 const ways: Readonly<Record<ConfirmationWay['confirm'], string>> = {
   passphrase: 'It needs the owner passphrase, which a person types on a terminal or in Sallyport.app.',
   choose:
@@ -164,7 +167,7 @@ const ways: Readonly<Record<ConfirmationWay['confirm'], string>> = {
   app: 'It has to be approved in Sallyport.app.',
 };
 
-/** @param what a prompt shows of it; sentences. */
+/** Refuses until the person confirms. @param what sentences that a prompt shows. */
 export function wanted(
   what: readonly ReasonPart[],
   data: ConfirmationWay,

@@ -1,4 +1,7 @@
-/** What the control socket needs from the rest of the daemon; main provides it. Only types. */
+/**
+ * What the control socket and its commands need from the rest of the daemon. The file has types
+ * alone; `serve-shells.ts` provides them.
+ */
 
 import type { IdentifyResult } from '../../shared/control.ts';
 import type { AppliedPolicyView, DaemonStatus, HostKeyView, SshTunnelView } from '../../shared/control-commands.ts';
@@ -36,7 +39,7 @@ export interface CommandPorts {
   /** ISO 8601; null for a token that was never used. */
   readonly lastUsedAt: (tokenId: string) => string | null;
   readonly settings: SettingRegister;
-  /** For the row of each change to a connection or token. */
+  /** What a connection or token allows, for the log's row of each change to it. */
   readonly standings: Pick<Standings, 'ofConnection' | 'ofToken'>;
   readonly secrets: SecretStore;
   readonly owner: OwnerPassphrase;
@@ -52,14 +55,14 @@ export interface CommandPorts {
   readonly databases: KeptDatabases;
   readonly knownServers: Pick<KnownServers, 'of' | 'forget' | 'take' | 'whilePinning'>;
   readonly tunnels: {
-    /** What its command wrote to stderr before it failed; '' for nothing. */
+    /** What the tunnel's command wrote to stderr before it failed; '' for nothing. */
     readonly wrote: (connectionId: string) => string;
     /**
-     * A person looks at the connection: what its tunnel was refused is tried again, and a host key
-     * with this fingerprint is accepted.
+     * Called when a person looks at the connection. What its tunnel was refused is tried again.
+     * @param hostKey the fingerprint of a host key that the person accepts; null for none.
      */
     readonly retry: (connection: Connection, hostKey: string | null) => void;
-    /** What ~/.ssh/config says now of its hops. Never rejects. */
+    /** What ~/.ssh/config says now of the tunnel's hops. Never rejects. */
     readonly sshConfiguration: (tunnel: SshTunnelView) => Promise<SshConfiguration>;
     /** The unconfirmed host key that its tunnel met last. */
     readonly unknownHostKey: (connectionId: string) => HostKeyView | null;
@@ -85,7 +88,7 @@ export interface CommandPorts {
   /** `clear` says how many statements were kept until then. */
   readonly history: Pick<StatementHistory, 'search'> & { readonly clear: () => Promise<number> };
   readonly status: () => DaemonStatus;
-  /** Seen last first. */
+  /** The client that was seen last comes first. */
   readonly clients: () => readonly PresentClient[];
   readonly install: Install;
   readonly limits: ControlLimits;
@@ -117,7 +120,7 @@ export interface CommandPorts {
   readonly authorityDigest: (caFile: string) => Promise<string | null>;
   /** The file's identity when it was looked at last. */
   readonly fileIdentity: SamePlacePorts['fileIdentity'];
-  /** @returns those whose file system didn't answer within a second. */
+  /** Looks at the files anew. @returns those whose file system didn't answer within a second. */
   readonly lookAtFiles: (paths: readonly string[]) => Promise<ReadonlySet<string>>;
   /**
    * A sentence if the path was one of Sallyport's own files (by real path or inode) when it was
@@ -125,48 +128,55 @@ export interface CommandPorts {
    */
   readonly ownFileProblem: (path: string) => string | null;
   /**
-   * A sentence, without the path, if it is no SQLite database and can't become one; else null. Not
-   * called for our own files.
+   * A sentence, without the path, if the file is no SQLite database and can't become one; else
+   * null. Not called for our own files.
+   * @param mayBeMade true if a missing file is no problem.
    */
   readonly sqliteFileProblem: (path: string, mayBeMade: boolean) => Promise<string | null>;
   /**
    * Turns a missing or empty file into an SQLite database.
-   * @returns a sentence if that failed.
+   * @returns a sentence if that failed, else null.
    */
   readonly makeSqliteFile: (path: string) => Promise<string | null>;
   /** Wall clock, milliseconds since 1970. */
   readonly now: () => number;
   /** Like {@link now}, for deletions: a wall clock that has jumped is not believed. */
-  readonly oldBy: () => number;
+  readonly retentionNow: () => number;
   readonly newId: () => string;
 }
 
 interface BoxSockets {
-  /** The paths of what is in its folder, and why programs are refused there; a clause, or null. */
+  /**
+   * The paths of the files in the box's folder, each null if the box has no such file. `problem` is
+   * a clause on why programs are refused there; null if they aren't.
+   */
   credentialOf(record: BoxRecord): Readonly<Record<'socket' | 'token' | 'wire' | 'problem', string | null>> & {
     readonly folder: string;
   };
-  /** Of a new box, once. @returns a clause, why its file isn't there; or null. */
+  /** Called once, for a new box. @returns null, or a clause on why its file isn't there. */
   writeToken(record: BoxRecord, plaintext: string): Promise<string | null>;
   /** Resolves once each living box listens at its socket, and no other. */
   settle(): Promise<void>;
 }
 
+/** What became of an access request's statement that the owner ran. */
 export interface OwnersRun {
+  /** Null for a statement without such a number. */
   readonly rowsAffected: number | null;
   readonly warnings: readonly string[];
   /** One sentence; null if it ran. */
   readonly failed: string | null;
-  /** False if nothing of it stays. */
+  /** False if certainly nothing of it stays. */
   readonly mayHaveRun: boolean;
   /** Set only if it was rolled back because it would have taken more than was shown. */
   readonly found: Taken | null;
-  /** Of a plan: rows that each statement changed, up to the one that failed. */
+  /** For a plan: how many rows each statement changed, up to the one that failed. */
   readonly steps?: readonly (number | null)[];
 }
 
 /**
- * Counts for its person what its statement takes. Null if it has none, or its connection is gone.
+ * Counts what a request's statement takes, to show it to the person who opens the request. Resolves
+ * with null if the request has no statement or its connection is gone.
  */
 export type OpenAsOwner = (
   request: RequestFacts<Taken>,
@@ -174,7 +184,10 @@ export type OpenAsOwner = (
   signal: AbortSignal,
 ) => Promise<ShownTakes<Taken> | null>;
 
-/** @param requestId in the log for both the answer and the statement. */
+/**
+ * Runs a request's statement for the owner.
+ * @param requestId the log has it for both the answer and the statement.
+ */
 export type RunAsOwner = (request: RequestFacts<Taken>, requestId: string, signal: AbortSignal) => Promise<OwnersRun>;
 
 /** What a client's configuration must say about this install. */
@@ -189,14 +202,15 @@ export type SocketPlace = Pick<Locations, 'home' | 'controlSocket' | 'controlSoc
 
 export interface ControlPorts extends CommandPorts {
   /**
-   * Where the control socket belongs now. Its folder is made if it is lost, unless it is the home.
-   * @throws Error
+   * Where the control socket belongs now. If its folder is lost it is made again, unless that
+   * folder is the home.
+   * @throws Error if it can't be made.
    */
   readonly socketPlace: () => SocketPlace;
   /** Never rejects; null if no living process of this user has that id. */
   readonly originOf: (pid: number) => Promise<ProcessOrigin | null>;
-  /** Gets the SSH agent from a peer's environment. */
+  /** Called with the path of the SSH agent's socket in a peer's environment. */
   readonly sshAgent: (path: string) => void;
-  /** May rewrite an expired handshake first. The nonce is well-formed. */
+  /** Proves the daemon to a peer by a well-formed nonce; may rewrite an expired handshake first. */
   readonly identify: (nonce: string) => Promise<IdentifyResult>;
 }

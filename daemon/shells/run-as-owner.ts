@@ -1,6 +1,6 @@
 /**
- * Counts and runs a client's statement as the person who opened and allowed it (spec §12): at any
- * level, and held to what they were shown.
+ * Counts and runs a client's statement as the person who opened and allowed it (spec §12). The run
+ * may have any level, and is held to what the person was shown.
  */
 
 import type { ConnectionRegister } from '../access/connection-register.ts';
@@ -51,7 +51,7 @@ export function asOwner(
     },
   };
 
-  /** Null if the connection is gone. */
+  /** Judges the statements of a plan. Null if the connection is gone. */
   async function planOf(
     asked: RequestFacts,
     steps: readonly string[],
@@ -88,7 +88,7 @@ export function asOwner(
     if (plan === null) return notRun('The connection is gone.');
     if (plan.kind === 'refused') return notRun(whyNoPlan(plan));
     const shown = (asked.shown?.figures as Taken | undefined)?.steps ?? [];
-    // Its server was away then. Nothing would hold it.
+    // The server was away when the plan was opened, so no figures would hold the run.
     if (shown.length < plan.steps.length)
       return { ...notRun(notYetCounted), found: (asked.found as Taken | null) ?? takesNothing };
     if (!isOfClassShown(plan, asked)) return notRun('A statement of it is something else now than when it was shown.');
@@ -111,7 +111,8 @@ export function asOwner(
         const more = ran.found[ran.at] ?? takesNothing;
         const stopped = `Step ${ran.at + 1} was not run, ${whatStays(plan, ran.at)}:`;
         const failed = `${stopped} ${moreWords(more)}`;
-        // What ran already must not run again. Its client reads how it ended.
+        // Steps that stay must not run again, so the request ends here, and its client reads how. A
+        // client that doesn't meet all tables is not told of them.
         const hides = connections.find(asked.connectionId)?.sight !== undefined;
         const ended = hides ? `${stopped} it would have taken more than was shown.` : failed;
         return kept
@@ -158,15 +159,15 @@ export function asOwner(
 }
 
 /**
- * Never in the server's words: they may quote what the statement read, and nobody has confirmed it
- * yet.
+ * Why nothing was counted, never in the server's words: they may quote what the statement read, and
+ * nobody has confirmed the statement yet.
  */
 function whyNotCounted(refusal: Refusal): string {
   if (refusal.kind === 'tool_error' && refusal.word === 'query_failed') return 'As things are now it would fail.';
   return `Its rows were not counted. ${sentenceOf(refusal)}`;
 }
 
-/** A sentence has room for so many tables. */
+/** How many tables a sentence has room for. */
 const mostNamed = 3;
 
 function moreThanShown(found: Taken): string {
@@ -187,11 +188,12 @@ const notYetCounted = 'It was not counted when it was opened. It waits again: op
 const keptAsItRuns =
   'Each statement is kept as it runs, since this server commits definitions by themselves: it stops at the first that fails.';
 
-const byStrength = ['read', 'write', 'destructive', 'forbidden'];
+const classesByStrength = ['read', 'write', 'destructive', 'forbidden'];
 
+/** True if the plan's heaviest class is still the one that the person was shown. */
 function isOfClassShown({ steps }: JudgedPlan, { classified }: RequestFacts): boolean {
-  const now = steps.map(({ allowed }) => byStrength.indexOf(allowed.classification.class));
-  return byStrength[Math.max(...now)] === classified?.class;
+  const now = steps.map(({ allowed }) => classesByStrength.indexOf(allowed.classification.class));
+  return classesByStrength[Math.max(...now)] === classified?.class;
 }
 
 function whyNoPlan({ at, refusal }: RefusedPlan): string {
@@ -205,7 +207,7 @@ function whatStays({ isWhole }: JudgedPlan, at: number): string {
     : `and the ${at === 1 ? 'one before it stays' : `${at} before it stay`}`;
 }
 
-/** What a held-back run has found of a step stands in its place. */
+/** Each step as it was counted, with what a held-back run has found of it. */
 function withFoundSteps(taken: readonly Taken[], found: Taken | null): readonly Taken[] {
   return taken.map((step, at) => withFound(step, found?.steps?.[at] ?? null));
 }
@@ -222,6 +224,7 @@ function sentenceOf(refusal: Refusal): string {
   return refusal.kind === 'tool_error' ? refusal.sentence : reasonOf(refusal);
 }
 
+/** @param failed one sentence or more. */
 function notRun(failed: string): OwnersRun {
   return { rowsAffected: null, warnings: [], failed, mayHaveRun: false, found: null };
 }

@@ -34,7 +34,7 @@ export function subjectOf(
   return typeof principal === 'string' ? { kind: 'token', id: principal } : null;
 }
 
-/** Before a command runs. */
+/** What the command is about to change, as it is before the command runs. */
 export function beforeOf(about: Connection | null, asked: object, { settings }: CommandPorts): Grant['before'] {
   if (about !== null) {
     const { externalClients, aiPolicy, databases, writeRowLimit, revision } = about;
@@ -46,7 +46,7 @@ export function beforeOf(about: Connection | null, asked: object, { settings }: 
 
 type GrantPorts = Pick<CommandPorts, 'grants' | 'connections' | 'tokens'>;
 
-/** Those whose subject is still there. */
+/** The unconfirmed grants whose subject is still there. */
 export function standing({ grants, connections, tokens }: GrantPorts): readonly Grant[] {
   return grants.unconfirmed().filter(({ kind, id }) => {
     if (kind === 'setting') return true;
@@ -90,7 +90,7 @@ function isMoreThan(before: Grant['before'], key: SettingKey, now: Settings): bo
   return settingIncrease(key, { ...now, [key]: before }, now) !== null;
 }
 
-/** Also if another server was trusted at its place. */
+/** True also if another server was trusted at its place. */
 function isElsewhere(connection: Connection, before: ConnectionBefore | null): boolean {
   return before === null || before.revision !== connection.revision;
 }

@@ -5,7 +5,7 @@
 
 import type { Endpoint } from '../access/connection.ts';
 import type { ServerShown } from '../access/known-servers.ts';
-import { endpointOf } from './commands/connection-change.ts';
+import { comparableEndpoint } from './commands/connection-change.ts';
 import { keyedDigest } from './keyed-digest.ts';
 
 export interface TestedDrafts {
@@ -20,11 +20,11 @@ export function openTestedDrafts(): TestedDrafts {
   const digestOf = keyedDigest();
   return {
     remember: (requester, draft, secrets, shown) =>
-      void ofShell.set(requester, { digest: digestOf([endpointOf(draft), secrets]), shown }),
+      void ofShell.set(requester, { digest: digestOf([comparableEndpoint(draft), secrets]), shown }),
     take(requester, saved, secrets) {
       const last = ofShell.get(requester);
       ofShell.delete(requester);
-      return last?.digest === digestOf([endpointOf(saved), secrets]) ? last.shown : [];
+      return last?.digest === digestOf([comparableEndpoint(saved), secrets]) ? last.shown : [];
     },
   };
 }

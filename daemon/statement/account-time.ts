@@ -10,7 +10,7 @@ export interface Clocks {
   readonly uptime: number;
 }
 
-/** As of the last look. */
+/** What the clocks showed at the last look. */
 export interface AccountTime extends Clocks {
   /** Milliseconds that have passed for the account. */
   readonly passed: number;

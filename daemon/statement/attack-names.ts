@@ -8,7 +8,7 @@ import type { AttackName } from '../guard/attacks/attack.ts';
 
 export type AttackNames = Readonly<Partial<Record<AttackName, string>>>;
 
-/** So many tables are looked at for one with several columns. */
+/** How many tables are looked at to find one with several columns. */
 const mostDescribed = 20;
 
 /**

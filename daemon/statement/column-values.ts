@@ -15,9 +15,9 @@ const mostColumns = 12;
 /** Only the beginning of a large table is read: this must be cheap. */
 export const rowsLookedAt = 10_000;
 export const mostValueRows = mostColumns * (mostValues + 1);
-/** Of a wider table the first tell enough, and their names fit into a statement. */
+/** A wider table's first columns tell enough, and their names fit into a statement. */
 const mostAskedOf = 300;
-/** Of each column those of the table, and those with its partitions. */
+/** Each column has statistics of the table alone, and with its partitions. */
 export const mostStatistics = 2 * mostAskedOf;
 
 const categories =
@@ -33,7 +33,7 @@ export function statisticsAsked({ schema, name, columns }: TableDescription): Co
   return asked.length === 0 ? null : { schema, tables: [name], columns: asked.map(column => column.name), mostValues };
 }
 
-/** By column. */
+/** The values by column, as the statistics have them. */
 export function statisticsSay(table: TableDescription, rows: readonly (readonly Cell[])[]): Values {
   const known = new Map(fewValues(rows).map(({ column, values }) => [column, values]));
   const told = table.columns
@@ -101,7 +101,7 @@ export function firstValuesSql(
   return parts.join(' UNION ALL ');
 }
 
-/** By column, sorted; without columns that have many or long values. */
+/** The sorted values by column; without columns that have many or long values. */
 export function valuesOf(columns: readonly string[], rows: readonly (readonly Cell[])[]): Values {
   const found = columns.map((name, at) => {
     const values = rows.filter(([place]) => Number(place) === at).map(([, value]) => String(value));

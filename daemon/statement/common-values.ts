@@ -22,7 +22,7 @@ export const asOfAnalyze = 'as of the last ANALYZE';
 /** Shares are sums of 32-bit floats: a rare value that is missing among them has more. */
 const leastTogether = 0.9999;
 
-/** Without columns of which not all values are known, and those that look secret. */
+/** Leaves out columns of which not all values are known, and those that look secret. */
 export function fewValues(rows: readonly (readonly Cell[])[]): readonly FewValues[] {
   const ofColumns = Map.groupBy(rows, ([schema, table, column]) => JSON.stringify([schema, table, column]));
   return [...ofColumns.values()].flatMap(ofOne => {

@@ -18,7 +18,7 @@ interface Compared {
   readonly isBare: boolean;
 }
 
-/** By a column's name in the engine's spelling, what it is compared with. */
+/** What each column is compared with, by its name in the engine's spelling. */
 export type Comparisons = ReadonlyMap<string, Compared>;
 
 const mostTables = 4;
@@ -98,7 +98,7 @@ export interface FirstRead {
   readonly sql: string;
 }
 
-/** For a server without statistics that tell; null if nothing is to be asked. */
+/** What is asked where statistics don't tell; null if nothing is to be asked. */
 export function firstRowsAsked(
   dialect: Dialect,
   tables: readonly QualifiedName[],
@@ -110,7 +110,7 @@ export function firstRowsAsked(
   return { table: table.name, columns, sql: firstValuesSql(dialect, table, columns) };
 }
 
-/** As {@link emptyHint}. */
+/** Tells of first rows what {@link emptyHint} tells of statistics. */
 export function firstRowsHint(
   { table, columns }: FirstRead,
   rows: readonly (readonly Cell[])[],
@@ -130,7 +130,7 @@ interface Folds {
 
 const asWritten = (text: string): string => text;
 
-/** As MySQL's collations that end in `_ci`. */
+/** Folds a text as MySQL's collations that end in `_ci` do. */
 const inOneCase = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trimEnd();
 
 function sentence(
@@ -152,7 +152,7 @@ function sentence(
 const inOrder = (numbers: readonly string[]) => numbers.toSorted((a, b) => Number(a) - Number(b));
 const number = /^-?\d+(?:\.\d+)?$/;
 
-/** As LIKE finds it, too: a condition that holds for a value explains no empty answer. */
+/** True also if LIKE finds it: a condition that holds for a value explains no empty answer. */
 function has(values: readonly string[], asked: string, { equal, like }: Folds): boolean {
   const part = asked.replace(/^%/, '').replace(/%$/, '');
   return values.some(known => equal(known) === equal(asked) || (part !== asked && like(known).includes(like(part))));

@@ -1,4 +1,4 @@
-/** Words a database's failure for a client: the error word, and a sentence on what to do. */
+/** Puts a database's failure into words for a client: the error word, and what to do. */
 
 import { hostsIn } from '../../shared/server-hosts.ts';
 import type { Connection } from '../access/connection.ts';
@@ -17,7 +17,7 @@ export const outdated = toolError('query_failed', 'The catalog changed meanwhile
 const longestMessage = 4_000;
 const messageEnd = 1_000;
 
-/** The beginning and the end, which may hold a position or the nearest names. */
+/** The beginning of a message and its end, which may hold a position or the nearest names. */
 export function shortened(message: string): string {
   if (message.length <= longestMessage) return message;
   const start = wholeCharacters(message, longestMessage - messageEnd);
@@ -29,6 +29,10 @@ export function shortened(message: string): string {
 export type Named = Pick<Connection, 'name'> & Place;
 type Place = Pick<Connection, 'host' | 'socketPath' | 'filePath' | 'tunnel'>;
 
+/**
+ * The refusal of what was asked to read only.
+ * @param time how the call's time can be raised, for the advice after a timeout.
+ */
 export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutRaise = 'fixed'): Refusal {
   const connection = named.name;
   switch (failure.kind) {
@@ -77,7 +81,7 @@ export function refusalOf(failure: DatabaseFailure, named: Named, time: TimeoutR
   }
 }
 
-/** What a failure before the statement begins with. */
+/** The words before a failure's message: which work before the statement failed; '' for none. */
 export function beforeIt({ step }: Extract<DatabaseFailure, { kind: 'query_failed' }>): string {
   if (step === undefined) return '';
   return step === 'set_up'
@@ -86,15 +90,15 @@ export function beforeIt({ step }: Extract<DatabaseFailure, { kind: 'query_faile
 }
 
 /**
- * For what ran in a session that may write: the refusal isn't our wall's but a read-only role's, a
- * standby's or a file's.
+ * The refusal of a statement in a session that may write. If such a session can't write, that is
+ * due to a read-only role, a standby or a file, and not to our wall.
  */
 export function refusalOfWrite(failure: DatabaseFailure, connection: Named, time?: TimeoutRaise): Refusal {
   if (failure.kind !== 'read_only') return refusalOf(failure, connection, time);
   return toolError('denied', 'The database itself lets this connection only read', `: ${shortened(failure.message)}`);
 }
 
-/** Where a server is, its person knows; a client needs it for nothing. */
+/** A message without the server's address, which a client needs for nothing. */
 export function withoutAddress(message: string, { host, socketPath, filePath, tunnel }: Place): string {
   if (filePath !== null) return message.replaceAll(` ${filePath}`, '');
   const hops = tunnel?.kind === 'ssh' ? [tunnel.destination, ...tunnel.jumps].map(hostOfHop) : [];
@@ -108,7 +112,8 @@ export function withoutAddress(message: string, { host, socketPath, filePath, tu
 }
 
 /**
- * An alias of ~/.ssh/config stands for a host that no connection names, and ssh's line names it.
+ * A message without ssh's own line, which may name a host that no connection names: an alias in
+ * ~/.ssh/config stands for it.
  */
 function withoutSaid(message: string): string {
   const [start, end] = [message.indexOf(' (ssh: '), message.lastIndexOf(')')];
@@ -118,7 +123,7 @@ function withoutSaid(message: string): string {
 const sshHost =
   /\b(SSH (?:host key of |server (?=\S+ can't be reached)|host (?=\S+ is unknown)|could not sign in at ))[^\s,]+/g;
 
-/** Without `user@` and `:port`. */
+/** The host of a hop, without `user@` and `:port`. */
 function hostOfHop(hop: string): string {
   return hop.slice(hop.lastIndexOf('@') + 1).replace(/:\d{1,5}$/, '');
 }

@@ -22,7 +22,7 @@ type Graph = Map<string, Join[]>;
 
 /** A description costs a server some milliseconds, and a hub has hundreds of neighbours. */
 const mostBetween = 40;
-/** Of paths of one length. */
+/** How many paths of one length are compared. */
 const mostCompared = 50;
 
 /** @returns the joins in their order; null if a key joins them directly, or if none do. */

@@ -160,7 +160,9 @@ async function describeInto(
   return null;
 }
 
-/** With its schema, for names in it are nearer than any elsewhere. */
+/**
+ * The name without quotes. It keeps its schema, for names in that are nearer than any elsewhere.
+ */
 function unquoted(named: string): string {
   const { schema = null, name = named } = readName(named) ?? {};
   return schema === null ? name : `${schema}.${name}`;

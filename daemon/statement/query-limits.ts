@@ -7,7 +7,7 @@ import { defaultSettings, type Settings } from '../access/settings/settings.ts';
 
 export type QueryLimits = Readonly<ReturnType<typeof queryLimitsOf>>;
 
-/** More parameters than any engine's protocol can hold are a mistake. */
+/** A call with more parameters is a mistake, although every engine's protocol can hold more. */
 export const maxParameters = 1_000;
 
 /** Limits that depend on settings (spec §16): a lowered maximum lowers its default. */

@@ -19,7 +19,7 @@ function already(spent: number, what: 'changed' | 'added'): string {
   return spent === 0 ? '' : `, and ${counted(spent)} ${spent === 1 ? 'was' : 'were'} ${what} already`;
 }
 
-/** As {@link refusalOf}, of rows added to a table. */
+/** Tells of rows added to a table what {@link refusalOf} tells of changed ones. */
 export function refusalOfAdded({ table, rows }: AddedRows, most: number, spent: number): string | null {
   if (spent + rows <= most) return null;
   return `it would have added too many rows to "${table.replaceAll('"', '""')}" (${counted(rows)}): a token may add ${counted(most)} to a table in an hour${already(spent, 'added')}`;

@@ -10,7 +10,7 @@ import { type AccountTime, accountTime, type Clocks } from './account-time.ts';
 import { refusalOf, refusalOfAdded, rowsOf } from './refused-change.ts';
 import { SpentByPlace, type SpentRows } from './spent-rows.ts';
 
-/** Whose account it is. */
+/** The account that is charged, on one connection. */
 export interface QuotaHolder {
   /**
    * The token's id; one account for all tokens of the bridge, which change with each start and

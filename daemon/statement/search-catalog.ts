@@ -1,7 +1,7 @@
 /**
- * Finds tables and routines by words in their names, columns and comments, best first. Where no
- * word occurs as it is spelled, the nearest words that do are looked for instead. Names abbreviate
- * words: names with a part that a word begins with follow, as do the first letters of a phrase.
+ * Finds tables and routines by words in their names, columns and comments, best first. If no word
+ * occurs as it is spelled, the nearest words that do are looked for instead. After these come names
+ * that abbreviate: a part of the name begins a word, or is the first letters of the whole phrase.
  */
 
 import { distanceFrom } from '../../shared/edit-distance.ts';
@@ -15,21 +15,21 @@ interface CatalogMatch {
   readonly comment: string | null;
   /** Where the words are: `name`, `comment`, `columns a, b`. */
   readonly where: string;
-  /** How many of the words it has, also abbreviated. */
+  /** How many of the words it has, abbreviated ones included. */
   readonly met: number;
-  /** Nothing of its own has a word: they come last. */
+  /** True if only its schema's name has a word; such a match comes last. */
   readonly bySchemaAlone: boolean;
 }
 
 interface CatalogSearch {
   readonly matches: readonly CatalogMatch[];
-  /** The words that were looked for where those asked for are nowhere; null otherwise. */
+  /** The words that were looked for instead, if those of the question are nowhere; else null. */
   readonly insteadOf: readonly string[] | null;
 }
 
 const mostWords = 8;
 const mostNearWords = 6;
-/** In `bill of materials` they tell nothing, and each second name has them. */
+/** Words that tell nothing, as in `bill of materials`, while every second name has them. */
 const small: ReadonlySet<string> = new Set([
   'a',
   'an',
@@ -44,18 +44,19 @@ const small: ReadonlySet<string> = new Set([
   'to',
   'with',
 ]);
-/** `invoice` finds `bil.inv`, but with two letters `status` would find each `st`. */
+/** So `invoice` finds `bil.inv`; with two letters `status` would find each `st`. */
 const leastAbbreviation = 3;
-/** More would bury what was meant, and hide nothing that other words don't find. */
+/** More abbreviated names would bury what was meant, and other words find them. */
 const mostAbbreviated = 10;
 const mostColumnsNamed = 4;
 const commentShown = 80;
 const mostPartsNamed = 4;
-/** On SQLite one may be as long as a book. */
+/** On SQLite a column's name may be as long as a book. */
 const columnNameShown = 64;
-/** Of a word that is compared with all others: what that costs grows with its letters. */
+/** Letters of a word that are compared with all words of the catalog: each one costs time. */
 const wordCompared = 128;
 
+/** @param asked words in any case, with blanks or punctuation between them. */
 export async function searchCatalog(
   database: Database,
   context: CallContext,
@@ -74,7 +75,8 @@ export async function searchCatalog(
   const matches = matchesOf(found.value, words, scoreOf, short);
   if (matches.length > 0) {
     const whole = matches.filter(({ met }) => met === words.length);
-    // `dob` is all of `date of birth`, and each second table has a date.
+    // No name has all words, so one that abbreviates the phrase comes first: `dob` is the whole
+    // `date of birth`, and every second table has a date.
     const best = whole.length > 0 ? matches : [...phrase, ...without(matches, phrase)];
     return { kind: 'done', value: { matches: followed(best, abbreviated), insteadOf: null } };
   }
@@ -86,7 +88,7 @@ export async function searchCatalog(
   return { kind: 'done', value: { matches: nearest, insteadOf: near.length === 0 ? null : near } };
 }
 
-/** Of `parcel_weight`, the name of a column, `parcel` is a part, not an abbreviation. */
+/** True if `token` begins `word`. In `parcel_weight`, `parcel` is a part and no abbreviation. */
 function isAbbreviated(word: string, token: string): boolean {
   return word !== token && word.startsWith(token) && /^\p{L}/u.test(word.slice(token.length));
 }
@@ -102,21 +104,21 @@ function isLongEnough(text: string): boolean {
   return text.length >= leastAbbreviation;
 }
 
-/** Before those found by their schema's name alone, which come last. */
+/** Puts abbreviated names behind the matches, but before those found by their schema alone. */
 function followed(matches: readonly CatalogMatch[], abbreviated: readonly CatalogMatch[]): readonly CatalogMatch[] {
   const better = matches.filter(({ bySchemaAlone }) => !bySchemaAlone);
   const added = without(abbreviated, better).slice(0, mostAbbreviated);
   return [...better, ...added, ...without(matches, [...better, ...added])];
 }
 
-/** Each once. */
+/** The matches that are not among the others, each once. */
 function without(matches: readonly CatalogMatch[], others: readonly CatalogMatch[]): readonly CatalogMatch[] {
   const keyOf = ({ schema, name, kind }: CatalogMatch) => JSON.stringify([schema, name, kind]);
   const known = new Set(others.map(keyOf));
   return [...new Map(matches.map(match => [keyOf(match), match])).values()].filter(match => !known.has(keyOf(match)));
 }
 
-/** `invoices` is looked for as `invoice`, and as such found in `inv_invoice_no`. */
+/** The singular of an English word: `invoices` finds `inv_invoice_no` as `invoice`. */
 function singular(word: string): string {
   if (word.length < 4) return word;
   return word
@@ -125,17 +127,23 @@ function singular(word: string): string {
     .replace(/(?<!s|u)s$/, '');
 }
 
+/** A word that was found in a text of a table or routine. */
 interface Hit {
   readonly word: string;
+  /** False if only `also` found it. */
   readonly isStrong: boolean;
   readonly score: number;
   readonly part: string;
   readonly column: string | null;
 }
 
+/** How well a text has a word, and in which part of its table; null if it hasn't. */
 type ScoreOf = (text: CatalogText, lower: string, word: string) => { score: number; part: string } | null;
 
-/** @param also what counts for words that are nowhere in a table which has another one. */
+/**
+ * The tables and routines whose texts have any of the words, best first.
+ * @param also finds words in another way. It counts only in a table in which `scoreOf` found one.
+ */
 function matchesOf(
   texts: readonly CatalogText[],
   words: readonly string[],
@@ -186,10 +194,7 @@ function scored(of: CatalogText, hits: readonly Hit[]): { readonly score: number
   };
 }
 
-/**
- * Where all words are in one place, that place is best; then names count for more than comments,
- * and whole words for more than parts.
- */
+/** Finds a word as it is spelled: names count for more than comments, whole words than parts. */
 const scoreOf: ScoreOf = (text, lower, word) => {
   if (!lower.includes(word)) {
     const isOfSchema = text.column === null && !text.isComment && text.schema?.toLowerCase().includes(word) === true;
@@ -205,7 +210,7 @@ const scoreOf: ScoreOf = (text, lower, word) => {
   return { score: 20 + whole, part: `column ${shortName(text.column)}: ${shown(text.text, word)}` };
 };
 
-/** The more letters a name has of the word, the likelier the word is meant. */
+/** Finds abbreviations: the more letters of the word a name has, the likelier that is meant. */
 function abbreviationScore(initials: string): ScoreOf {
   return (text, _lower, word) => {
     if (text.isComment || text.part !== undefined) return null;
@@ -222,7 +227,7 @@ function abbreviationScore(initials: string): ScoreOf {
   };
 }
 
-/** A comment that is not shown beside the table: what stands around the word. */
+/** What is around the word in a comment that is not shown with its table. */
 function shown(text: string, word: string): string {
   const line = text.replace(/\s+/g, ' ');
   const start = Math.max(0, line.toLowerCase().indexOf(word) - commentShown / 2);
@@ -231,8 +236,8 @@ function shown(text: string, word: string): string {
 }
 
 /**
- * A word that is in the comment of each of a thousand columns is told of a few, behind the table's
- * own name and comment.
+ * A few of the places where a word was found, the table's own first: a thousand columns may have it
+ * in their comments.
  */
 function partsNamed(parts: readonly string[]): readonly string[] {
   const rest = parts.length - mostPartsNamed;
@@ -254,7 +259,7 @@ function columnsNamed(columns: readonly string[]): readonly string[] {
 
 function compare(a: CatalogMatch, b: CatalogMatch): number {
   const [one, other] = [`${a.schema}.${a.name}`, `${b.schema}.${b.name}`];
-  // Of one name the table before the routine: pages must not overlap.
+  // A table comes before a routine of the same name, always, so that pages don't overlap.
   if (one === other) return a.kind < b.kind ? 1 : -1;
   return one.length - other.length || (one < other ? -1 : 1);
 }
@@ -269,7 +274,7 @@ function tokensOf(text: string): readonly string[] {
     .map(singular);
 }
 
-/** Of each word asked for the nearest that the catalog has. */
+/** The words of the catalog that are nearest to each word of the question. */
 function nearWords(texts: readonly CatalogText[], words: readonly string[]): readonly string[] {
   const known = new Set(
     texts.flatMap(({ text, isComment }) => [...tokensOf(text), ...(isComment ? [] : [text.toLowerCase()])]),

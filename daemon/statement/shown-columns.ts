@@ -6,7 +6,7 @@
 import type { Column } from '../engines/engine.ts';
 import { beginning } from '../engines/shorten.ts';
 
-/** Of an expression that much tells which it is. */
+/** So much of an expression tells which one it is. */
 const usual = 256;
 /** No name on another engine is longer. */
 const longestOfOthers = 64;

@@ -9,7 +9,7 @@ import type { CommitFate, CommitTrace } from '../engines/engine.ts';
 import type { Call } from './call.ts';
 import type { StatementHistory } from './history.ts';
 
-/** From before its COMMIT until its end is known. */
+/** A write from before its COMMIT is sent until its end is known. */
 export interface SentCommit {
   readonly attempt: Attempt;
   /** Whose it is, with `attempt.intent.client`. */

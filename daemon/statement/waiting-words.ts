@@ -131,7 +131,7 @@ const asksForLess: Readonly<Record<TimeoutRaise, string>> = {
   fixed: 'Ask for less.',
 };
 
-/** For a call that was ended from outside while it was under way. */
+/** What is told if a call was ended from outside while it was under way. */
 export function stoppedOnItsWay(mayStay: boolean): string {
   return mayStay
     ? 'This request was under way, so it may have taken effect: look before you repeat it.'

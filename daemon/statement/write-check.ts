@@ -91,7 +91,7 @@ function changesHidden({ resolved }: Asking, { tables, added = [] }: RowCounts):
 
 const unnamed = 'it changes too many rows, also of what this connection keeps out of sight';
 
-/** For an approved statement: the approval covers what was shown. */
+/** The check of an approved statement: the approval covers what was shown. */
 export function confirmed(guard: RunGuard): WriteCheck {
   const { mayRun, mayCommit, mayDefine } = guard;
   return {

@@ -42,7 +42,7 @@ export function replacePrivateFileSync(path: string, text: string): void {
   syncFolder(dirname(path));
 }
 
-/** Otherwise a power cut may undo a rename that has returned. */
+/** Syncs a folder: otherwise a power cut may undo a rename that has returned. */
 function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r');
   try {

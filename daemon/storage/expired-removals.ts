@@ -12,7 +12,7 @@ interface ExpiredRemovalsPorts {
   readonly connections: Pick<ConnectionRegister, 'removed' | 'deleteRemoved'>;
   readonly secrets: Pick<SecretStore, 'delete'>;
   /** Milliseconds since 1970, by a clock that doesn't believe jumps. */
-  readonly oldBy: () => number;
+  readonly retentionNow: () => number;
   readonly report: (error: unknown) => void;
   /** Tests pass a shorter time. */
   readonly everyMilliseconds?: number;
@@ -34,9 +34,9 @@ export async function deleteExpiredRemovals(ports: ExpiredRemovalsPorts): Promis
 }
 
 /** Never rejects: what can't be deleted now is tried again at the next look. */
-async function look({ connections, secrets, oldBy, report }: ExpiredRemovalsPorts): Promise<void> {
+async function look({ connections, secrets, retentionNow, report }: ExpiredRemovalsPorts): Promise<void> {
   for (const removed of connections.removed()) {
-    if (isKept(removed, oldBy())) continue;
+    if (isKept(removed, retentionNow())) continue;
     try {
       // The record goes last: it says whose secrets are left.
       for (const kind of connectionSecretKinds) await secrets.delete(kind, removed.id);

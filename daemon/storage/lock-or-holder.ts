@@ -34,7 +34,7 @@ export async function acquireLock(locations: Locations): Promise<LockAttempt> {
   }
 }
 
-/** Only whether it answers; the answer itself is not trusted. */
+/** Tells whether it answers; what it answers is not trusted. */
 async function answersIdentify(socketPath: string, milliseconds: number): Promise<boolean> {
   const link = await ControlLink.open(socketPath);
   const answer = (await link?.identify(newNonce(), milliseconds)) ?? null;

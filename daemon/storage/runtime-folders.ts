@@ -33,7 +33,7 @@ function makeSocketFolder(home: string): void {
   if (!isMade(folder)) throw new Error(`The folder for sockets was not made: ${folder} is not yours alone. Try again.`);
 }
 
-/** Where boxes' folders are that others get into. It need not exist. */
+/** The folder in which boxes' folders are that others get into. It need not exist. */
 export function sharedBoxes(home: string) {
   const keptShared = (): string | null => keptName(home, 'boxes-folder');
   return { keptShared, shared: () => ownName(home, 'boxes-folder', folder => folderProblem(folder) === null) };

@@ -20,7 +20,7 @@ export interface SeenFiles {
 }
 
 const lookMilliseconds = 1_000;
-/** More than anyone has; each save may name another. */
+/** How many files are remembered. Nobody has as many, but each save may name another. */
 const mostSeen = 4_096;
 
 export function openSeenFiles(): SeenFiles {

@@ -10,14 +10,14 @@ import * as z from 'zod';
 import { parsedJson } from '../../shared/json.ts';
 import { readPrivateFile } from '../../shared/private-files.ts';
 
-/** In the home. */
+/** The file's name in the home. */
 export const unfinishedFile = 'unfinished';
 
 const mostBytes = 4 * 1024 * 1024;
 /** After so many lines the file is rewritten with the open entries alone. */
 const mostLines = 2_000;
 
-/** By device and inode, too: the path may be the user's own file by then. */
+/** Device and inode tell it, too: at the path there may be the user's own file by then. */
 const exported = z.object({ kind: z.literal('export'), path: z.string(), dev: z.number(), ino: z.number() });
 /** Sealed by whoever keeps it: a line of another program's must not get into the log. */
 const commit = z.object({ kind: z.literal('commit'), text: z.string() });

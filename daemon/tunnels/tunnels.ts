@@ -12,7 +12,7 @@ import { personsConfiguration } from './ssh/persons-configuration.ts';
 import { type SshPorts, startSsh } from './ssh/start.ts';
 import { keepTunnel, type Server, type StartTunnel, type Tunnel, TunnelFailed } from './tunnel.ts';
 
-/** Beside the control socket. */
+/** The folder's name beside the control socket. */
 export const tunnelsFolder = 'tunnels';
 
 export interface Tunnels {

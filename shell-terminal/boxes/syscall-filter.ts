@@ -20,7 +20,7 @@ const jumpIfEqual = 0x15;
 const jumpIfAtLeast = 0x35;
 const answer = 0x06;
 type Answer = keyof typeof answers;
-/** Without a place to jump to, the next step follows. */
+/** A step of the filter. Without a place to jump to, the next step follows. */
 interface Step {
   readonly code: number;
   readonly value: number;

@@ -1,6 +1,6 @@
 /**
- * `sallyport allow` (spec §12, §16): the one door to what waits for the person: questions of
- * clients that wait now, and requests whose clients ask again.
+ * `sallyport allow` (spec §12, §16): the command for all that waits for the person. That is
+ * questions, whose clients wait now, and requests, whose clients have to ask again.
  */
 
 import { failed, misuse } from '../cli-error.ts';
@@ -82,7 +82,10 @@ function answering(word: 'yes' | 'no', about: string) {
 const answerHelp = 'Type the number of an answer above. Enter answers nothing; the question goes on waiting.';
 const which = 'Answer which? Numbers (1,3) or all; Enter skips: ';
 
-/** A question was counted before it was asked; a request is counted once somebody opens it. */
+/**
+ * Shows the chosen asks in full. What a question takes was counted before it was asked; for a
+ * request it is counted now.
+ */
 async function opened(
   terminal: Terminal,
   client: Pick<ControlClient, 'ask'>,
@@ -94,6 +97,7 @@ async function opened(
   return requests.length === 0 ? questions : [...questions, ...(await openRequests(terminal, client, requests))];
 }
 
+/** Offers the answers that all the chosen asks can get, and gives the one that is typed. */
 async function answer(
   terminal: Terminal,
   client: Pick<ControlClient, 'ask'>,

@@ -138,7 +138,7 @@ export const connectCommand = command(
     const path = file ?? (isJson ? 'its file' : await fileOf(terminal, config, options));
     if (!options.remove && box === null) tellNpx(terminal, bridgeOf(terminal));
     if (!changes && box !== null) return showForBox(terminal, config, box, json);
-    const named = isJson ? ofJson(options) : `${client}${isOnWindows ? ' --wsl' : ''}`;
+    const named = isJson ? wordsOfJson(options) : `${client}${isOnWindows ? ' --wsl' : ''}`;
     if (!changes) return show(terminal, config, path, named, json);
     // Loaded on demand: the parsers would add a third to every command's start.
     if (options.remove) {
@@ -165,7 +165,11 @@ export const connectCommand = command(
   },
 );
 
-/** @param under keys that lead to the map of servers, with a / between them. */
+/**
+ * The configuration for any client with a JSON file.
+ * @param under keys that lead to the map of servers, with a / between them.
+ * @throws CliError
+ */
 function ofAnyClient(terminal: Terminal, under = 'mcpServers'): ClientConfig {
   const keys = under.split('/');
   if (keys.some(key => key === '')) throw misuse('--under needs a key, or keys with a / between them.');
@@ -178,7 +182,11 @@ async function pastOf(terminal: Terminal, client: string): Promise<readonly Othe
   return otherServers(lookingFrom(terminal)).filter(server => server.client === client);
 }
 
-/** @throws CliError */
+/**
+ * Takes over the client's servers with these names.
+ * @param file the client's file that they must be in; null for any of its files.
+ * @throws CliError
+ */
 async function takeNamed(
   terminal: Terminal,
   client: string,
@@ -192,7 +200,10 @@ async function takeNamed(
   await takeUnasked(terminal, bridgeOf(terminal), servers, names, json);
 }
 
-/** @throws CliError */
+/**
+ * The path of the file that the client reads, or words for it if it is only shown and not found.
+ * @throws CliError
+ */
 async function fileOf(
   terminal: Terminal,
   config: ClientConfig,
@@ -214,7 +225,11 @@ function fileOfProject({ cwd }: Terminal, { client, title }: ClientConfig): stri
   return resolve(cwd, path);
 }
 
-/** @throws CliError */
+/**
+ * The configurations of all clients that can be set up in this place.
+ * @param box the box that the client runs in; null for none.
+ * @throws CliError
+ */
 async function configsFor(
   terminal: Terminal,
   box: BoxView | null,
@@ -258,19 +273,20 @@ export function tellNpx(terminal: Terminal, bridge: string): void {
   );
 }
 
-/** @throws CliError */
+/** The path of this install's `sallyport-mcp`. @throws CliError if there is none. */
 export function bridgeOf(terminal: Terminal): string {
   const bridge = bridgeCalled(terminal.script);
   if (bridge !== null) return bridge;
   throw failed('sallyport-mcp is missing from this install; build or install it again.');
 }
 
-/** What follows `connect` for this client and file. */
-function ofJson({ file, under }: { readonly file?: string; readonly under?: string }): string {
+/** The words after `sallyport connect` that name any client with a JSON file. */
+function wordsOfJson({ file, under }: { readonly file?: string; readonly under?: string }): string {
   const where = file === undefined ? 'FILE' : shellWord(file);
   return `json --file ${where}${under === undefined ? '' : ` --under ${shellWord(under)}`}`;
 }
 
+/** @param named the words after `sallyport connect` that name the client and its place. */
 function show(terminal: Terminal, config: ClientConfig, path: string, named: string, json: boolean): void {
   const { client, title, format, text, entry } = config;
   const { needs, also } = adviceFor(client);
@@ -303,7 +319,7 @@ function showForBox(terminal: Terminal, config: ClientConfig, box: BoxView, json
   print(terminal, text);
 }
 
-/** The entry names a variable; what it holds is never shown. */
+/** How the client gets its token: the entry names a variable, whose value is never shown. */
 function tokenAdvice({ tokenFile }: BoxView): string {
   const file = shellWord(tokenFile ?? '');
   return `The client needs ${tokenVariable} in its environment: \`docker run --env-file ${file}\` sets it.`;
@@ -334,7 +350,10 @@ const otherNames: Readonly<Record<string, string>> = {
   'jetbrains-junie': 'jetbrains',
 };
 
-/** @param typed in any case, with spaces or underscores for our hyphens. */
+/**
+ * Our name of the client that a person means; the typed name itself if we know no other.
+ * @param typed in any case, with spaces or underscores for our hyphens.
+ */
 export function clientMeant(typed: string): string {
   const name = typed
     .trim()

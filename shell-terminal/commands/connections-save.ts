@@ -15,7 +15,7 @@ import { type FieldOptions, fieldOptions, optionOfField, paramsOf, parsedUrl, ur
 import { askDaemon } from '../daemon.ts';
 import { offerPassphrase } from '../passphrase-offer.ts';
 import { nameFor } from '../setup/candidate.ts';
-import { holderOf, isKept, passwordFor } from '../setup/import.ts';
+import { holderOf, passwordFor, testUntilKept } from '../setup/import.ts';
 import { offerRole } from '../setup/offer-role.ts';
 import { typedLine } from '../setup/typed.ts';
 import { runningDaemon } from '../starting.ts';
@@ -57,7 +57,7 @@ export const addConnectionCommand = command(
     if (!isAsked) {
       const advice = administratorAdvice(saved);
       if (advice !== null) remark(terminal, advice);
-    } else if (await isKept(terminal, saved, whole)) {
+    } else if (await testUntilKept(terminal, saved, whole)) {
       const { connections } = await askDaemon(terminal, 'status', {});
       if (connections === 1) await offerPassphrase(terminal);
       await offerRole(terminal, saved.name);

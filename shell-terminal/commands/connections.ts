@@ -1,4 +1,4 @@
-/** `sallyport connections list`, `show` and `test`; and `sallyport demo`, which creates one. */
+/** `sallyport connections list`, `show`, `test` and `trust`; `sallyport demo` creates one. */
 
 import { realpathSync } from 'node:fs';
 import type { ControlCommands } from '../../shared/asked-commands.ts';
@@ -51,19 +51,23 @@ export const listConnectionsCommand = command(
   },
 );
 
-/** The patterns, the first ones by name. */
+/** What a connection hides from clients, for a cell of the list; '' for nothing. */
 function hidesOf(sight: ConnectionView['sight']): string {
   if (sight === undefined) return '';
   const told = [...sight.hide, ...(sight.only.length === 0 ? [] : [`all but ${sight.only.join(', ')}`])];
   return firstOf(told);
 }
 
+/** The first three patterns, and how many more there are. */
 function firstOf(patterns: readonly string[]): string {
   const more = patterns.length > 3 ? ` and ${patterns.length - 3} more` : '';
   return `${patterns.slice(0, 3).join(', ')}${more}`;
 }
 
-/** @returns null where nothing says that a wall is missing: a server is asked at its first read. */
+/**
+ * What holds clients' reads, if it is known to be one wall. A server is asked at its first read.
+ * @returns null if nothing says that a wall is missing.
+ */
 function wallsOf({ walls, isReadWallMissing }: ConnectionView): string | null {
   if (walls === 'one') return isReadWallMissing === true ? 'one wall' : 'one wall, where the server is none';
   return isReadWallMissing === true ? 'one wall, so no client reads' : null;
@@ -140,7 +144,7 @@ function printTest(terminal: Terminal, result: TestResult, json: boolean): void 
 
 type TestResult = ControlCommands['connections.test']['result'];
 
-/** A server's warnings are shown by the test of a single connection. */
+/** Tests every connection. Their warnings are shown only by the test of a single one. */
 async function testAll(terminal: Terminal, json: boolean): Promise<void> {
   let done = '';
   const tests = withDaemon(terminal, async client => {
@@ -196,7 +200,10 @@ export const demoCommand = command(
 
 const demoQuestion = 'SELECT city, count(*) AS customers FROM addresses GROUP BY city ORDER BY 2 DESC LIMIT 5';
 
-/** `host:5432/shop`, a socket or a file; with `through ssh bastion` if a tunnel leads there. */
+/**
+ * Where a connection leads: `host:5432/shop`, a socket or a file, with `through ssh bastion` if a
+ * tunnel leads there.
+ */
 export function placeOf({ host, port, socketPath, filePath, database, tunnel }: ConnectionView): string {
   if (filePath !== null) return filePath;
   const server = socketPath ?? hostsShown(host ?? '', port);

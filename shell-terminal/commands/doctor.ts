@@ -1,6 +1,6 @@
 /**
- * `sallyport doctor`: checks everything that may keep a client from its databases, one line each
- * (spec §16). Repairs nothing.
+ * `sallyport doctor`: checks everything that may keep a client from its databases, and prints a
+ * line for each check (spec §16). It repairs nothing.
  */
 
 import { appAround } from '../../shared/app-bundle.ts';
@@ -48,7 +48,7 @@ export const doctorCommand = command(
     };
     const checks = await showWaiting(terminal, () => `Looking${at}`, allChecks(terminal, told));
     const problems = checks.filter(check => !check.ok).length;
-    // A row above the problems already says it.
+    // One of the checks says it already.
     sayNoMoreOfPassphrase();
     const fine = checks.filter(check => check.ok && !check.advice);
     const advised = checks.filter(check => check.advice);
@@ -129,7 +129,7 @@ async function answersOf(connecting: Connecting, told: (says: string) => void): 
   }
 }
 
-/** A daemon that gave its status runs, whatever else it refuses. */
+/** A check that fails by itself is a problem. The daemon runs all the same: it gave its status. */
 function orProblem(name: string, checks: Promise<Check[]>): Promise<Check[]> {
   return checks.catch((error: Error) => [
     problem(name, `This check failed: ${error.message}`, 'run `sallyport doctor` again'),

@@ -141,7 +141,10 @@ function onSheetAlone({ pairing: { redirect } }: PairingAsk): string {
   return `Any app may claim ${scheme}: addresses, and ${receiver} opens them here, so the answer is opened only after its sheet: leave out --approve, or add --print-redirect.`;
 }
 
-/** Only with the app that the sheet has named: another may have registered itself meanwhile. */
+/**
+ * Opens it only with the app that the sheet has named: another may have registered itself
+ * meanwhile.
+ */
 async function opening(
   terminal: Terminal,
   { pairing: { redirect } }: PairingAsk,

@@ -97,7 +97,7 @@ function counted(count: number): string {
 }
 
 /**
- * For a new home, where nobody types a passphrase.
+ * Applies a policy to a new home, where nobody types a passphrase.
  * @throws CliError if the file would give clients more than the home's own plan.
  */
 export async function applyNarrowing(

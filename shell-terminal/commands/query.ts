@@ -119,8 +119,8 @@ async function wholeResult(
 }
 
 /**
- * In a command's words. The daemon's own words name a tool's argument, or omit what only the owner
- * can change.
+ * Why the result was cut, in a command's words. The daemon's own words name a tool's argument, or
+ * omit what only the owner can change.
  */
 function whyCut({ truncated_because = '' }: ResultSet, truncatedBy: unknown, connection: string): string {
   if (truncatedBy === 'most_rows_of_connection')

@@ -1,4 +1,4 @@
-/** `sallyport status`. */
+/** `sallyport status`: shows whether Sallyport runs, and what reaches a database past it. */
 
 import type { ClientView, PassphraseView, StatusResult } from '../../shared/control-commands.ts';
 import { noteText } from '../../shared/note.ts';
@@ -18,11 +18,11 @@ export const statusCommand = command(
   async ({ terminal, json }) => {
     const asked = withDaemon(terminal, async client => {
       const status = await client.ask('status', {});
-      // An older daemon that runs since before an update may not know it; its status still counts.
+      // A daemon from before an update may not know this command; its status is shown all the same.
       const { clients } = await client.ask('clients.list', {}).catch(() => ({ clients: [] }));
       return { status, clients };
     });
-    // Until it is awaited below, nothing would catch its failure.
+    // Until this is awaited below, nothing else would catch its failure.
     asked.catch(() => undefined);
     const { servers, passwords } = await waysPast(terminal);
     const past = servers.map(serverForScripts);
@@ -31,7 +31,7 @@ export const statusCommand = command(
       ...passwords.map(({ says }) => says),
     ];
     const { status, clients } = await asked.catch((error: unknown) => {
-      // What reaches a database past Sallyport doesn't wait for it to run.
+      // What reaches a database past Sallyport is told whether or not it runs.
       if (isNoDaemon(error)) {
         if (json) printJson(terminal, { running: false, home: locationsOf(terminal).home, past, passwords });
         else printNotes(terminal, advice);
@@ -94,7 +94,7 @@ export function waitingShown(count: number): string {
   return `${count} ${count === 1 ? 'question' : 'questions'} (\`sallyport allow\`)`;
 }
 
-/** When and by which program it was chosen, also after the person confirmed that it was them. */
+/** When and by which program the passphrase was chosen, also after the person confirmed that. */
 function passphraseShown({ state, chosen }: PassphraseView): string {
   const words = { none: 'not chosen yet', set: 'set', off: 'off: nothing is confirmed' };
   return chosen === null ? words[state] : `${words[state]}, ${shownTime(chosen.at)} by ${chosen.by}`;
@@ -102,7 +102,7 @@ function passphraseShown({ state, chosen }: PassphraseView): string {
 
 const mostShown = 5;
 
-/** By the names they give themselves, most recent first. */
+/** The clients by the names that they give themselves, in the given order. */
 export function clientsShown(clients: readonly ClientView[]): string {
   if (clients.length === 0) return 'none';
   const shown = clients.slice(0, mostShown).map(({ client, token, isBox }) => {

@@ -62,7 +62,7 @@ export const uninstallCommand = command(
 );
 
 /**
- * Otherwise it would go on without its files.
+ * Stops the daemon, which would otherwise go on without its files.
  * @returns the program of another install's daemon, which goes on; null if none runs.
  */
 async function stopDaemon(terminal: Terminal): Promise<string | null> {

@@ -54,8 +54,8 @@ function holderOf(root: Node, under: readonly string[]): { readonly node: Node; 
 }
 
 /**
- * In the form of `JSON.parse`: the parser's objects have no prototype, which a comparison takes for
- * a difference.
+ * The value in the form of `JSON.parse`: the parser's objects have no prototype, which a comparison
+ * takes for a difference.
  */
 function plain({ type, value, children = [] }: Node): unknown {
   if (type === 'array') return children.map(plain);

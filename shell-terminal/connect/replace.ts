@@ -16,7 +16,7 @@ export function replaceFile(found: FoundFile, text: string, isSecret: boolean): 
 }
 
 /**
- * For a text that loses a password: its backup, which only this user may read, is replaced by no
+ * Writes a text that loses a password. The backup, which only this user may read, is replaced by no
  * later one.
  * @returns as {@link replaceFile}
  */
@@ -28,7 +28,9 @@ export function replaceTakingOut(found: FoundFile, text: string): string | null 
   return null;
 }
 
-/** Behind the file's name; a number may follow. By it `connect undo` knows what a takeover took. */
+/**
+ * Ends the name of a takeover's backup; a number may follow. `connect undo` knows the backup by it.
+ */
 const takeoverEnding = '.before-sallyport-takeover';
 
 function keepApart(path: string, bytes: Buffer, owner: Owner): string {
@@ -56,7 +58,7 @@ function keep(path: string, bytes: Buffer, owner: Owner): string {
   return latest;
 }
 
-/** Otherwise half a backup would look like a whole one. */
+/** Removes what could not be finished: half a backup would look like a whole one. */
 function finishOrRemove(path: string, descriptor: number, bytes: Buffer, owner: Owner): string {
   try {
     finish(descriptor, bytes, owner);

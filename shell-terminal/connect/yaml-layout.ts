@@ -4,7 +4,8 @@ import { isCollection, isMap, isPair, isScalar, type Node, type Pair, type YAMLM
 import { type Edit, lineEndOf, lineStart, nextLineStart } from './edits.ts';
 
 /**
- * After the last item of a block collection, and after comments that belong to it by indentation.
+ * Adds lines after the last item of a block collection, and after comments that belong to it by
+ * indentation.
  */
 export function addLines(text: string, block: YAMLMap | YAMLSeq, lines: readonly string[]): Edit {
   const column = columnOf(text, startOf(block));
@@ -18,20 +19,20 @@ export function addLines(text: string, block: YAMLMap | YAMLSeq, lines: readonly
   return insertLines(text, offset, column, lines);
 }
 
-/** Below a key that has no value yet. */
+/** Adds lines below a key that has no value yet. */
 export function addBelow(text: string, key: Node, lines: readonly string[]): Edit {
   const column = columnOf(text, startOf(key)) + 2;
   return insertLines(text, nextLineStart(text, startOf(key)), column, lines);
 }
 
-/** After the last item of a flow collection. */
+/** Adds after the last item of a flow collection. */
 export function addInFlow(flow: YAMLMap | YAMLSeq, content: string): Edit {
   const last = endOfLast(flow);
   if (last === null) return { offset: startOf(flow) + 1, length: 0, content };
   return { offset: last, length: 0, content: `, ${content}` };
 }
 
-/** Before the first member. */
+/** Adds a member before the first one. */
 export function addMemberFirst(text: string, map: YAMLMap, member: string): Edit {
   const offset = startOf(map);
   if (map.flow) return addInFlow(map, member);

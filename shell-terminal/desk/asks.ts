@@ -1,6 +1,7 @@
 /**
- * What waits for the person (spec §12): questions of clients that wait now, and access requests
- * whose clients ask again. As one list, and each in a few words. Escapes others' text.
+ * What waits for the person (spec §12), as one list and each in a few words: questions, whose
+ * clients wait now, and access requests, whose clients have to ask again. Text from elsewhere is
+ * escaped here.
  */
 
 import type { AskView, DeskChange } from '../../shared/control-commands.ts';
@@ -10,14 +11,17 @@ import { table, textWidth } from '../table.ts';
 import { type Terminal, widthOf } from '../terminal.ts';
 import { shownClock } from '../words.ts';
 
-/** Of an AI client. It is a question if a call of the client waits, else a request. */
+/** What an AI client asks: a question if a call of the client waits (`waits`), else a request. */
 export interface Ask extends AskView {
   readonly connection: NonNullable<AskView['connection']>;
 }
 
 export type Ended = NonNullable<DeskChange['ended']>;
 
-/** A pairing has a sheet of its own, and an increase is for Sallyport.app. */
+/**
+ * The questions of clients; not pairings, which have a sheet of their own, nor increases, which are
+ * the app's.
+ */
 export function ofClients(asks: readonly AskView[]): readonly Ask[] {
   return asks.filter((ask): ask is Ask => ask.connection !== null);
 }
@@ -46,10 +50,10 @@ export function asAsked(asks: readonly Ask[]): readonly Ask[] {
   return asks.toSorted((one, other) => Date.parse(one.askedAt) - Date.parse(other.askedAt));
 }
 
-/** Fewer tell the rows of a list no longer apart; more don't help. */
+/** Fewer characters don't tell the rows of a list apart; more don't help. */
 const listedCharacters = { least: 24, most: 200 } as const;
 
-/** The same, and how many clients were told that theirs was not kept. */
+/** The same, and how many requests were not kept. */
 export async function listedAsks(
   client: Pick<ControlClient, 'ask'>,
 ): Promise<{ asks: readonly Ask[]; unkept: number }> {
@@ -57,7 +61,7 @@ export async function listedAsks(
   return { asks: grouped(ofClients(asks)), unkept };
 }
 
-/** By number, a line each where the terminal has room. */
+/** The asks as a table with numbers, each on one line if the terminal has room. */
 export function askTable(terminal: Terminal, asks: readonly Ask[]): string[] {
   const columns = {
     '#': (ask: Ask) => String(asks.indexOf(ask) + 1),
@@ -86,11 +90,12 @@ function listedDeed(ask: Ask, characters: number): string {
   return `${[...whole].slice(0, Math.max(characters - size.length, 8)).join('')}${size}`;
 }
 
-/** Escaped: `Run a destructive statement?` */
+/** An ask's title, escaped: `Run a destructive statement?` */
 export function titleOf({ title }: Ask): string {
   return shownText(title.text);
 }
 
+/** How an ask ended, in a word or two. */
 export function endingOf({ waits }: Ask, because: Ended['because']): string {
   if (because === 'timeout') return 'Out of time';
   return waits
@@ -98,7 +103,7 @@ export function endingOf({ waits }: Ask, because: Ended['because']): string {
     : { yes: 'Allowed', no: 'Refused', cancelled: 'No longer waits' }[because];
 }
 
-/** Our own words come first: names may be cut, but not the words that introduce them. */
+/** What an ask is about. Our own words come first: a cut line loses names, and not these words. */
 export function aboutAsk(ask: Ask): string {
   return `${titleOf(ask)} (${shownName(ask.connection.name)}, ${shownName(ask.client)})`;
 }

@@ -63,7 +63,7 @@ export function cardRows(ask: Ask, columns: number, isRoomy: boolean): string[] 
 }
 
 /**
- * For a place that can't draw: everything, broken here, because the terminal's own breaks would
+ * The whole card for a place that can't draw, broken here, because the terminal's own breaks would
  * leave the bars out.
  */
 export function cardLines(terminal: Terminal, ask: Ask, columns = widthOf(terminal.stdout) ?? 80): string[] {

@@ -1,5 +1,6 @@
 /**
- * The state of an open window (spec §12): the daemon's state, what waits, how others ended.
+ * The state of an open window (spec §12): the daemon's state, what waits, and how what waited has
+ * ended.
  */
 
 import { type Ask, aboutAsk, type Ended, endingOf } from './asks.ts';
@@ -7,35 +8,36 @@ import { type Ask, aboutAsk, type Ended, endingOf } from './asks.ts';
 /** As many as a tall window can show. */
 const newsKept = 40;
 
-/** @param now in milliseconds. */
 export class Watching {
-  /** The daemon it answers for, or why there is none. */
+  /** The daemon that the window is connected to, or why there is none. */
   link:
     | { readonly kind: 'attached'; readonly server: string }
     | { readonly kind: 'lost'; readonly problem: string; readonly atMilliseconds: number } = {
     kind: 'attached',
     server: '',
   };
-  /** By id. The oldest question is shown; without one the oldest request that wasn't put aside. */
+  /** What waits, by id, in the order in which it came. */
   readonly asks = new Map<string, Ask>();
-  /** Newest first; escaped. */
+  /** What happened, the newest first. The sentences are escaped. */
   news: readonly { readonly atMilliseconds: number; readonly sentence: string }[] = [];
-  /** The one that is being answered here, and how it ended elsewhere meanwhile. */
+  /** The ask that is being answered here, and how it ended elsewhere meanwhile. */
   #held: { readonly id: string; ending: string | null } | null = null;
   /** Ids of requests that the person left for later. */
   readonly #aside = new Set<string>();
   readonly #now: () => number;
 
+  /** @param now milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** To be shown, in this order. */
+  /** What is to be shown, in this order: questions first, then requests that weren't put aside. */
   inTurn(): readonly Ask[] {
     const asks = [...this.asks.values()].filter(({ id }) => !this.#aside.has(id));
     return [...asks.filter(({ waits }) => waits), ...asks.filter(({ waits }) => !waits)];
   }
 
+  /** How many requests were put aside and still wait. */
   aside(): number {
     return [...this.asks.values()].filter(({ id }) => this.#aside.has(id)).length;
   }
@@ -44,18 +46,21 @@ export class Watching {
     this.#aside.add(id);
   }
 
-  /** @param sentence escaped. */
+  /** Adds to the news. @param sentence escaped. */
   told(sentence: string): void {
     this.news = [{ atMilliseconds: this.#now(), sentence }, ...this.news].slice(0, newsKept);
   }
 
-  /** @param server the daemon it answers for. */
+  /** The window is connected. @param server names the daemon. */
   attached(server: string): void {
     if (this.link.kind === 'lost') this.told('Sallyport runs again');
     this.link = { kind: 'attached', server };
   }
 
-  /** Questions end with the daemon, since each was a request to it; requests come back with it. */
+  /**
+   * The daemon is gone, and with it its questions, since each is a call that waits there. Requests
+   * come back with the daemon.
+   */
   lost(problem: string): void {
     const { link } = this;
     this.link = { kind: 'lost', problem, atMilliseconds: link.kind === 'lost' ? link.atMilliseconds : this.#now() };
@@ -64,7 +69,7 @@ export class Watching {
     this.asks.clear();
   }
 
-  /** @returns false if it was there, and has only changed. */
+  /** Adds an ask or changes it. @returns false if it was there. */
   put(ask: Ask): boolean {
     if (this.#held?.id === ask.id) this.#held.ending = null;
     const isNew = !this.asks.has(ask.id);
@@ -72,7 +77,7 @@ export class Watching {
     return isNew;
   }
 
-  /** Reports each once. */
+  /** An ask has ended. It becomes news once, however often that is told. */
   ended({ id, because }: Ended): void {
     const ask = this.asks.get(id);
     if (ask === undefined) return;
@@ -80,12 +85,16 @@ export class Watching {
     this.#remove(ask, `${endingOf(ask, because)}${isAnswered ? ' elsewhere' : ''}`);
   }
 
-  /** It stays, whatever is told of it, until it is released. */
+  /** Keeps an ask that is being answered here, whatever is told of it, until `release`. */
   hold(id: string): void {
     this.#held = { id, ending: null };
   }
 
-  /** @param ending null if it wasn't answered here. @returns whether it is gone. */
+  /**
+   * Ends `hold`.
+   * @param ending how the ask was answered here; null if it wasn't.
+   * @returns true if the ask has ended.
+   */
   release(ending: string | null): boolean {
     const held = this.#held;
     this.#held = null;

@@ -17,7 +17,7 @@ export function checkFiles(locations: Locations): Check[] {
   return [homeCheck(home), contentCheck(home), socketFolderCheck(home, controlSocketFolder)];
 }
 
-/** Where the first start will make it. */
+/** Checks the folder in which the first start will make the home. */
 function placeCheck(home: string): Check {
   let place = dirname(home);
   while (!isThere(place) && place !== dirname(place)) place = dirname(place);

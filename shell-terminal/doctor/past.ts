@@ -27,7 +27,10 @@ interface ReadablePassword {
   readonly says: string;
 }
 
-/** Those in a client's entries are told with the entry, by `adviceOn`. */
+/**
+ * Passwords that an agent could read. Those in a client's entries are told with the entry
+ * (`adviceOn`).
+ */
 export async function readablePasswords(looking: Looking): Promise<readonly ReadablePassword[]> {
   return [
     ...passwordsInComments(looking).map(({ title, path }) => ({ at: title, says: commentTold(path) })),

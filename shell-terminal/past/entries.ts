@@ -1,6 +1,6 @@
 /**
- * Every server in the files of this machine's AI clients that reaches a database past Sallyport,
- * and every password that lies there. Reads files; changes none, and shows no password.
+ * Finds every server in the files of this machine's AI clients that reaches a database past
+ * Sallyport, and every password in them. It reads files, changes none, and shows no password.
  */
 
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
@@ -24,20 +24,20 @@ export interface OtherServer extends Reached, Pick<ServersPlace, 'client' | 'tit
   readonly name: string;
   /** The file that the client's links lead to. */
   readonly path: string;
-  /** For taking it out. */
+  /** Where it is in the file, for taking it out. */
   readonly entry: ClientEntry;
   /** True if the person switched it off. */
   readonly isOff: boolean;
-  /** True if a password or a key is readable there. */
+  /** True if a password or a key is readable in the entry, or in a file that it names. */
   readonly holdsPassword: boolean;
-  /** Files that it names, in which one is readable. */
+  /** The files that it names in which one is readable. */
   readonly secretFiles: readonly string[];
 }
 
-/** @property cwd a project's folder; null for none. */
+/** Where to look. @property cwd a project's folder; null for none. */
 export type Looking = Pick<Terminal, 'userHome' | 'environment'> & { readonly cwd: string | null };
 
-/** The folder that one is in may be gone, which is no reason to look nowhere. */
+/** Looks from the terminal's folder. If that is gone, all other places are looked at. */
 export function lookingFrom(terminal: Terminal): Looking {
   const { userHome, environment } = terminal;
   try {
@@ -48,11 +48,12 @@ export function lookingFrom(terminal: Terminal): Looking {
   }
 }
 
+/** The servers that reach a database past Sallyport, each once. */
 export function otherServers(looking: Looking): readonly OtherServer[] {
   return onlyOnce(placesHere(looking).flatMap(place => serversInFile(realPath(place.path), place, looking)));
 }
 
-/** Each file that is there or may be. */
+/** Every place of servers: each file that is there or may be made. */
 export function placesHere({ userHome, environment, cwd }: Looking): readonly ServersPlace[] {
   return serversPlaces(userHome, environment, cwd).flatMap(place => {
     const [folder, name] = [dirname(place.path), basename(place.path)];
@@ -62,7 +63,9 @@ export function placesHere({ userHome, environment, cwd }: Looking): readonly Se
   });
 }
 
-/** In the home folder a client's file is that of a project too. The first place counts. */
+/**
+ * Each server once, from its first place: in the home folder a client's file is a project's, too.
+ */
 export function onlyOnce(servers: readonly OtherServer[]): readonly OtherServer[] {
   const seen = new Set<string>();
   return servers.filter(({ path, entry: { under, name } }) => {
@@ -97,17 +100,21 @@ function otherServer(
   return { ...reached, client, title, isProject, name, path, entry, ...is, secretFiles };
 }
 
-/** The folder of the one project for which the user's own file has it; null for all. */
+/** The one project for which the user's own file has the entry, by its folder; null for all. */
 export function projectOf({ under }: Pick<ClientEntry, 'under'>): string | null {
   return under[0] === 'projects' ? (under[1] ?? null) : null;
 }
 
-/** Relative paths mean the one that the entry names, if it names one. */
+/** The folder that an entry's relative paths start from. */
 function folderOf({ cwd }: Readonly<Record<string, unknown>>, otherwise: string): string {
   return typeof cwd === 'string' && cwd.startsWith('/') ? cwd : otherwise;
 }
 
-/** @param within the folder that it must be in: a stranger's file may name yours. Null for any. */
+/**
+ * Reads a file that an entry names.
+ * @param within the folder that it must be in, since a stranger's entry may name a file of the
+ *   person's; null for any.
+ */
 function readNamed(path: string, within: string | null): Reading | null {
   if (within !== null && !path.startsWith(`${realPath(within)}/`)) return null;
   const text = textOf(path);
@@ -119,7 +126,7 @@ function readNamed(path: string, within: string | null): Reading | null {
   return { variables: parseEnv(text) as Variables, value: null };
 }
 
-/** The maps or lists at the keys, of which `*` is any. */
+/** The maps or lists that the keys lead to; `*` is any key. */
 function holdersIn(
   value: unknown,
   [key, ...below]: readonly string[],
@@ -154,13 +161,13 @@ function holdsPassword(
 ): boolean {
   const known = reaches.flatMap(reach => (reach.kind === 'database' && reach.candidate.connection.password) || []);
   const text = JSON.stringify(server);
-  // A known one is from the entry, unless a file that it names has one.
+  // A connection's password is from the entry, unless a file that the entry names holds one.
   if (known.some(password => secretFiles.length === 0 || text.includes(password))) return true;
   const isCloud = reaches.some(({ kind }) => kind === 'cloud');
   return holdsSecret(server, isCloud ? ['start'] : []);
 }
 
-/** Files in which a password stands in a comment: it is told, and never taken out. */
+/** Files with a password in a comment. People are told of it; it is never taken out. */
 export function passwordsInComments(looking: Looking): readonly { title: string; path: string }[] {
   const seen = new Map<string, { title: string; path: string } | null>();
   for (const { title, path: named, format } of placesHere(looking)) {
@@ -184,7 +191,7 @@ export function backupsWithPasswords(looking: Looking): readonly string[] {
   return [...new Set(holding)];
 }
 
-/** The copies that hold what was taken over. */
+/** Sallyport's copies of clients' files from before something was taken over. */
 export function takeoversHere(terminal: Terminal): readonly string[] {
   const copies = placesHere(lookingFrom(terminal)).flatMap(({ path }) => backupsOf(path, true));
   return [...new Set(copies)];
@@ -199,17 +206,17 @@ export function serversInFile(path: string, place: ServersPlace, looking: Lookin
   );
 }
 
-/** Without a byte order mark; empty if there is none. */
+/** A file's text without a byte order mark; empty if there is no such file. */
 function textIn(path: string): string {
   return (textOf(path) ?? '').replace(/^\uFEFF/, '');
 }
 
-/** Where the links of a client's file lead. */
+/** Where the links of a client's file lead; the path itself if there is no such file. */
 export function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** None if it can't be read, or is no folder. */
+/** The names in a folder; none if it can't be read, or is no folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -218,7 +225,10 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The newest last. @param isTakeovers true for those alone that hold what was taken over. */
+/**
+ * Sallyport's copies of a client's file, the newest last.
+ * @param isTakeovers true for those alone from before something was taken over.
+ */
 export function backupsOf(named: string, isTakeovers: boolean): readonly string[] {
   const path = realPath(named);
   const folder = dirname(path);

@@ -1,6 +1,7 @@
 /**
- * Offers to take over what reaches a database past Sallyport, one server after the other: saves its
- * connections, takes its entry out of the client's file, puts Sallyport in. Nothing without a yes.
+ * Offers to take over what reaches a database past Sallyport, one server after the other. After a
+ * yes it saves the server's databases, takes its entry out of the client's file, and puts Sallyport
+ * in. Without a yes it does nothing.
  */
 
 import { stdioConfigs } from '../../shared/client-configs.ts';
@@ -22,7 +23,10 @@ import { backupsWithPasswords, lookingFrom, type OtherServer, passwordsInComment
 import { type Own, takeOut } from './take.ts';
 import { commentTold, toldOf, whyNot } from './told.ts';
 
-/** @returns the names of new connections. */
+/**
+ * @param bridge the path of this install's `sallyport-mcp`.
+ * @returns the names of new connections.
+ */
 export async function offerTakeovers(
   terminal: Terminal,
   bridge: string,
@@ -32,7 +36,7 @@ export async function offerTakeovers(
   for (const path of new Set(servers.map(server => server.path))) {
     const chosen: OtherServer[] = [];
     for (const server of servers.filter(one => one.path === path)) {
-      if (await isSaved(terminal, server, saved)) chosen.push(server);
+      if (await offerToSave(terminal, server, saved)) chosen.push(server);
     }
     const [first] = chosen;
     if (first === undefined) continue;
@@ -50,8 +54,12 @@ export async function offerTakeovers(
 const takeoverHelp =
   'A yes saves its database with its password, tests it, and takes the server out of the file; `sallyport connect undo` puts it back. A no changes nothing.';
 
-/** True if the person wants it taken over and all its databases are saved. @param saved grows. */
-async function isSaved(terminal: Terminal, server: OtherServer, saved: string[]): Promise<boolean> {
+/**
+ * Offers to take over one server, and saves its databases after a yes.
+ * @param saved gets the names of new connections.
+ * @returns true if the person said yes and all its databases are saved.
+ */
+async function offerToSave(terminal: Terminal, server: OtherServer, saved: string[]): Promise<boolean> {
   say(terminal, toldOf(server, terminal.userHome));
   const why = whyNot(server);
   if (why !== null) {
@@ -79,7 +87,7 @@ async function isSaved(terminal: Terminal, server: OtherServer, saved: string[])
   return true;
 }
 
-/** The saved connection to the same database by the same way, with whichever account. */
+/** The saved connection to the same database through the same tunnel, with whatever account. */
 export async function savedAt(terminal: Terminal, { connection }: Candidate): Promise<ConnectionView | null> {
   const key = databaseKey(connection.endpoint, connection.tunnel);
   const all = await withDaemon(terminal, everyConnection);
@@ -87,9 +95,9 @@ export async function savedAt(terminal: Terminal, { connection }: Candidate): Pr
 }
 
 /**
- * Takes servers out of one file. Sallyport's entry goes into the client's own file, which may be
- * another one: a project's may be everybody's.
- * @returns the backup.
+ * Takes servers out of one file. Sallyport's entry goes into the client's own file. That may be
+ * another one, since a project's file may be shared with others.
+ * @returns the path of the backup.
  * @throws CliError
  */
 export function takeFrom(terminal: Terminal, bridge: string, servers: readonly OtherServer[]): string {
@@ -102,6 +110,7 @@ export function takeFrom(terminal: Terminal, bridge: string, servers: readonly O
   return takeOut(first.path, entries, isThere ? own : null);
 }
 
+/** Sallyport's own entry for a client; null for a client that can't start the bridge. */
 export function ownOf({ environment }: Terminal, bridge: string, client: string): Own | null {
   const config = stdioConfigs(bridge, namedHome(environment)).find(known => known.client === client);
   return config === undefined ? null : { entry: config.entry, bridge };
@@ -115,6 +124,7 @@ export function isUsualPlace(
   return !isProject && realPath(usualFile({ userHome, environment }, client)) === path;
 }
 
+/** Tells what was taken out, and where passwords are left. @param servers of one file. */
 export function tellTaken(terminal: Terminal, servers: readonly OtherServer[], backup: string): void {
   const [first] = servers;
   if (first === undefined) return;

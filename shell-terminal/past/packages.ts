@@ -15,9 +15,9 @@ export interface Product {
 }
 
 /**
- * Without a version. A name with a slash is matched whole, others by their last part; `*` is any
- * text. What isn't here and has an engine's name in its own is that engine's server, as the many
- * forks are.
+ * Packages by their names without a version. A name with a slash is matched whole, others by their
+ * last part; `*` is any text. What isn't here and has an engine's name in its own is that engine's
+ * server, as the many forks are.
  */
 const known: readonly (readonly [names: string, reaches: Product['reaches']])[] = [
   ['server-postgres mcp/postgres postgres-context-server', 'postgres'],

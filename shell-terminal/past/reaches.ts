@@ -1,6 +1,6 @@
 /**
  * What an entry of a client's file reaches: a database, a cloud's project, a server on the
- * internet, or a database that can't be seen from here. Judges values alone; opens nothing.
+ * internet, or a database that can't be seen from here. This judges values; it opens nothing.
  */
 
 import { basename } from 'node:path';
@@ -23,12 +23,12 @@ import { urlsIn } from './urls.ts';
 
 export type Reach =
   | { readonly kind: 'database'; readonly candidate: Candidate }
-  /** By a cloud's own interface, not the database's. @property project null if it isn't named. */
+  /** Reached by a cloud's own interface. @property project null if the entry doesn't name it. */
   | { readonly kind: 'cloud'; readonly cloud: string; readonly project: string | null }
-  /** A server elsewhere, which reaches it from there. */
+  /** An MCP server elsewhere, which reaches a database from there. */
   | { readonly kind: 'remote'; readonly cloud: string | null; readonly host: string }
   | { readonly kind: 'unsupported'; readonly database: string }
-  /** @property why one sentence, or null if nothing tells where. */
+  /** A database, but which one isn't known. @property why a sentence, or null if nothing tells. */
   | { readonly kind: 'unseen'; readonly why: string | null };
 
 export interface Reached {
@@ -38,27 +38,30 @@ export interface Reached {
 }
 
 /**
- * The variables that the client hands on. A project's file may be a stranger's, who could have one
- * of them sent to a server of his: there a variable counts only as a whole database URL, which says
- * itself where it may go. So does one of a file that the entry names, or together with the host in
- * the same file: it may be the person's own.
+ * The variables that the client hands on to what it starts. A project's file may be a stranger's,
+ * who could have the value of a variable sent to a server of theirs. So in an entry of such a file
+ * a variable counts only if its value is a whole database URL, which says itself where it may go.
+ * The same holds for variables of a file that the entry names, which may be the person's own; but
+ * those also count together with a host in the same file.
  */
 export interface Outer {
   readonly variables: Variables;
   readonly isStrangers: boolean;
 }
 
-/** Text of files that an entry names; null if one can't be read. */
+/** Reads a file that an entry names; null if it can't be read. */
 export type ReadNamed = (path: string) => Reading | null;
 export interface Reading {
   readonly variables: Variables;
-  /** Its meaning, if it is YAML or TOML. */
+  /** What the file holds, if it is YAML or TOML. */
   readonly value: unknown;
 }
 
 /**
- * Sallyport's own entry names no database, so it needs no exception that another could pose as.
- * @param from ends the sentence that says where it was found.
+ * Judges an entry. Sallyport's own entry names no database, so it needs no exception, and no other
+ * entry can pass itself off as it.
+ * @param name of the entry.
+ * @param from where the entry was found, for the end of a sentence.
  * @returns null if it reaches no database, as far as this can be seen.
  */
 export function reachedBy(
@@ -112,7 +115,7 @@ export function reachedBy(
   return { by, reaches: [{ kind: 'unseen', why: unread }] };
 }
 
-/** Never a word that may hold a password. */
+/** The program's name for people; never a word that may hold a password. */
 function programNamed({ programs }: Started): string {
   const name = basename(programs.at(-1) ?? '');
   return /^[\w.+-]{1,64}$/.test(name) ? name : 'a program';
@@ -128,14 +131,15 @@ function remotely(name: string, url: string): Reached | null {
 function beyond(reaches: object, { words, variables }: Started, { named }: Options): Reach {
   if ('unsupported' in reaches) return { kind: 'unsupported', database: String(reaches.unsupported) };
   const cloud = 'cloud' in reaches ? String(reaches.cloud) : '';
-  // Never what may be a key: `start API_KEY`.
+  // A word without an option's name is never taken: it may be a key, as in `start API_KEY`.
   const project = named.PROJECT_REF ?? variables.SUPABASE_PROJECT_REF ?? named.RESOURCE_ARN ?? named.CLUSTER_ENDPOINT;
   return { kind: 'cloud', cloud, project: words.length > 0 ? (project ?? null) : null };
 }
 
 interface Options {
-  /** `--db-path X` as `DB_PATH`. */
+  /** Options with a value, by name: `--db-path X` is `DB_PATH`. */
   readonly named: Variables;
+  /** The other words. */
   readonly others: readonly string[];
 }
 
@@ -156,9 +160,10 @@ function optionsIn(words: readonly string[]): Options {
   return { named, others };
 }
 
-/** As options of a program, and as variables of a few. */
+/** The names of a database's parts, as programs name their options and a few their variables. */
 const parts = /^(?:HOST|HOSTNAME|PORT|SOCKET|USER|USERNAME|PASSWORD|PASS|DATABASE|DBNAME|DB)$/;
-/** Everything that may name a database, as variables. */
+
+/** Everything of an entry that may name a database, as variables. */
 function given(
   { variables, programs }: Started,
   { named, others }: Options,
@@ -191,7 +196,7 @@ function given(
   );
 }
 
-/** `${env:X}` as `${X}`; what the client asks for, `${input:x}`, as nothing that is set. */
+/** Writes `${env:X}` as `${X}`. What the client asks a person for, `${input:x}`, is never set. */
 function withPlainReferences(value: string): string {
   return value
     .replace(/\$\{env:(\w+)\}|\{env:(\w+)\}/g, (_, one?: string, two?: string) => `\${${one ?? two}}`)
@@ -215,7 +220,7 @@ function databasesIn(variables: Variables, from: string, base: PathBase, product
   return { ...merged, candidates: merged.candidates.map(candidate => ({ ...candidate, from })) };
 }
 
-/** The options by which MCP Toolbox, dbhub and others name their own file. */
+/** The files that MCP Toolbox, dbhub and others name by an option. */
 function configFiles(product: Product | null, { named }: Options): readonly string[] {
   if (product === null) return [];
   const { TOOLS_FILE, TOOLS_FILES, CONFIG, CONFIG_FILE, C } = named;
@@ -224,17 +229,17 @@ function configFiles(product: Product | null, { named }: Options): readonly stri
 
 const deepest = 6;
 
-/** What a database of any kind has in such a config. */
+/** Keys that show that a map in such a file is about a database, of whatever kind. */
 const places = /^(?:(?:DB_)?(?:HOST|HOSTNAME)|DSN|URI|CONNECTION_?STRING|PROJECT|ACCOUNT)$/;
 
-/** @property known fills in what a config refers to. */
 interface Config {
   readonly from: string;
   readonly base: PathBase;
+  /** The variables that the file may refer to. */
   readonly known: Variables;
 }
 
-/** Each map in a config that names a server's parts, or a DSN. */
+/** The databases in such a file: each map in it that has a server's parts, or a DSN. */
 function inConfig(value: unknown, config: Config, depth = 0): FoundDatabases {
   if (depth > deepest || typeof value !== 'object' || value === null) return nothingFound;
   const inner = Object.values(value).map(each => inConfig(each, config, depth + 1));
@@ -250,7 +255,7 @@ function inConfig(value: unknown, config: Config, depth = 0): FoundDatabases {
       return [parts.test(name) ? `DB_${name}` : name, String(text)];
     }),
   );
-  // What has an id needs no other name: it is the database's.
+  // A map with an id needs no second name for itself, so its `name` is the database's.
   const isNamed = written.ID !== undefined && written.NAME !== undefined && !Object.hasOwn(map, 'database');
   const variables = expanded({ ...written, ...(isNamed && { DB_NAME: written.NAME }) }, known);
   const isMeant =
@@ -261,7 +266,7 @@ function inConfig(value: unknown, config: Config, depth = 0): FoundDatabases {
   return mergeFound([own, ...inner]);
 }
 
-/** A container's name of this machine. */
+/** Writes a container's name for this machine as an address that is right outside of it. */
 function withDockersHost(found: FoundDatabases, { isContained }: Started): FoundDatabases {
   if (!isContained) return found;
   const candidates = found.candidates.map(candidate => {

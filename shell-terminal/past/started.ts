@@ -1,6 +1,6 @@
 /**
  * What an entry of a client's file starts, seen through npx, uvx, docker, a shell and other
- * programs that start programs. Reads values alone; touches no file and judges nothing.
+ * programs that start programs. It reads values; it touches no file and judges nothing.
  */
 
 import { isObject } from '../../shared/json.ts';
@@ -9,21 +9,22 @@ import type { Variables } from '../setup/expanded.ts';
 export interface Started {
   /** The packages, images or programs that may be the server, the likeliest first. */
   readonly programs: readonly string[];
-  /** What stands behind it. */
+  /** The words behind the program's name. */
   readonly words: readonly string[];
   readonly variables: Variables;
   /** Files that set variables. */
   readonly variableFiles: readonly string[];
   /** True if the server's own machine is a container. */
   readonly isContained: boolean;
-  /** If it is reached by HTTP. */
+  /** The server's address if it is reached by HTTP, else null. */
   readonly url: string | null;
 }
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** @param entry one server's map in a client's file, in any client's form. */
 export function startedBy(entry: Values): Started {
-  // Zed had its command in a map of its own.
+  // Older versions of Zed have the command in a map of its own.
   const inner = isObject(entry.command) ? { ...entry.command, command: entry.command.path } : {};
   const { command, cmd, args }: Values = { ...entry, ...inner };
   const listed = textsIn(Array.isArray(command ?? cmd) ? (command ?? cmd) : [command ?? cmd]);
@@ -40,9 +41,10 @@ export function startedBy(entry: Values): Started {
   return url === undefined ? unwrapped(start) : { ...start, url: url as string };
 }
 
-/** Levels of programs that start programs. */
+/** How many programs that start programs are looked through. */
 const deepest = 8;
 
+/** Looks through the programs that start others, down to the server. */
 function unwrapped(started: Started, depth = 0): Started {
   const [first, ...rest] = started.words;
   if (first === undefined || depth === deepest) return started;
@@ -59,9 +61,14 @@ function unwrapped(started: Started, depth = 0): Started {
 
 /** @property isServer true if its programs are the server, and its words the server's own. */
 type Next = Partial<Started> & Pick<Started, 'words'> & { readonly isServer?: boolean };
+/** What a program that starts programs starts, by the words behind its name. */
 type Starter = (words: readonly string[], started: Started) => Next;
 
-/** Skips options; those named are followed by a value. */
+/**
+ * Skips options.
+ * @param valued options that are followed by a value, with blanks between them.
+ * @param packages options that are followed by a package's name.
+ */
 const behindOptions =
   (valued: string, packages = ''): Starter =>
   (words, { programs }) => {
@@ -88,7 +95,7 @@ const python: Starter = (words, started) => {
   return { ...next, isServer: (next.programs ?? []).length > started.programs.length };
 };
 
-/** Behind a word such as `dlx`, and as it is behind any other. */
+/** Reads on behind a word such as `dlx`; without it nothing is started. */
 const behindWord =
   (word: RegExp, starter: Starter): Starter =>
   (words, started) => {
@@ -96,6 +103,7 @@ const behindWord =
     return at === -1 ? { words: [] } : starter(words.slice(at + 1), started);
   };
 
+/** The last command of `sh -c '…'`, with the variables that are set before it. */
 const shell: Starter = words => {
   const at = words.findIndex(word => /^-[a-z]*c$/.test(word));
   if (at === -1) return { words };
@@ -105,6 +113,7 @@ const shell: Starter = words => {
   return { words: [...before, ...typed.slice(last + 1).filter(word => word !== 'exec')] };
 };
 
+/** The image of `docker run`, with the variables that it gets. */
 const container: Starter = (words, started) => {
   const run = words.indexOf('run');
   const variables: Record<string, string | undefined> = { ...started.variables };
@@ -133,6 +142,7 @@ const container: Starter = (words, started) => {
   };
 };
 
+/** The command behind programs that set variables from files, with these files. */
 const withFiles: Starter = (words, started) => {
   const variableFiles = [...started.variableFiles];
   let at = 0;
@@ -144,6 +154,7 @@ const withFiles: Starter = (words, started) => {
   return { words: words.slice(words[at] === '--' ? at + 1 : at), variableFiles };
 };
 
+/** The address that a proxy leads to. */
 const remote: Starter = words => ({
   words,
   url: words.find(word => /^https?:/.test(word)) ?? null,
@@ -185,13 +196,13 @@ function withVariable({ variables }: Started, word: string): Pick<Started, 'vari
   return { variables: { ...variables, ...assigned(word) } };
 }
 
-/** `A=b`; a name alone is taken from outside. */
+/** The variable that `A=b` sets. A name alone sets none: its value comes from outside. */
 function assigned(word: string): Variables {
   const at = word.indexOf('=');
   return at < 1 ? {} : { [word.slice(0, at)]: word.slice(at + 1) };
 }
 
-/** `/usr/bin/npx`, `npx.cmd` and `mcp-remote@latest` by their bare names. */
+/** A program's bare name: `npx` for `/usr/bin/npx` and `npx.cmd`; no version as in `x@latest`. */
 function baseName(program: string): string {
   const last = program.split(/[/\\]/).at(-1) ?? program;
   const version = last.indexOf('@', 1);

@@ -50,7 +50,8 @@ export async function takeUnasked(
 }
 
 /**
- * Of several in one file, the one for the current project; outside of projects, the one for all.
+ * The server of that name. If one file has several, the one for the current project counts; outside
+ * of projects, the one for all.
  * @throws CliError
  */
 function serverNamed(servers: readonly OtherServer[], name: string, cwd: string | null): OtherServer {

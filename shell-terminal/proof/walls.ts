@@ -9,8 +9,9 @@ import { attackWords, type ProvedRight, rightWords, wallWords } from './words.ts
 type Attack = ConnectionProof['attacks'][number];
 
 /**
- * From 0 to 3; an engine without accounts has two. Null for what the connection's level allows: it
- * runs in a session that may write, so neither of the first two walls is meant to hold it.
+ * How many walls hold an attack, from 0 to 3; an engine without accounts has two. Null for what the
+ * connection's level allows: it runs in a session that may write, so neither of the first two walls
+ * is meant to hold it.
  */
 export function wallsOf({ tried, passed, writes, session, account }: Attack, level: ConnectionProof['level']): Walls {
   if (level === 'readWrite' && writes > 0 && account?.passed !== 0) return null;

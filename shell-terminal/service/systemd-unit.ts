@@ -85,8 +85,8 @@ function execStart(command: readonly string[]): string {
 }
 
 /**
- * As systemd.syntax(7) says: quoted as in C, `%` and `$` doubled. The first word, the program,
- * doesn't expand `$`.
+ * A word as systemd.syntax(7) demands: quoted as in C, `%` and `$` doubled. The first word, the
+ * program, doesn't expand `$`.
  */
 function unitWord(word: string, index: number): string {
   const quoted = word.replace(/["\\]/g, character => `\\${character}`).replaceAll('\n', '\\n');

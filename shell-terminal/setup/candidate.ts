@@ -42,8 +42,8 @@ export function unusable(from: string, problem: string): FoundDatabases {
 }
 
 /**
- * For a value that refers to something unknown. It is neither filled in with nothing nor saved as
- * it is.
+ * What is found in a value that refers to something unknown. It is neither filled in with nothing
+ * nor saved as it is.
  */
 export function unsetVariable(from: string): FoundDatabases {
   return unusable(from, 'It refers to a variable that is not set there.');

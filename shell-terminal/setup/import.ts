@@ -32,7 +32,7 @@ export async function importConnections(terminal: Terminal, dotenv: string | nul
     candidates,
     unreadable,
     saved: known,
-  } = await newOnes(terminal, dotenv === null ? await filesToRead(terminal) : [dotenv]);
+  } = await findAndCompare(terminal, dotenv === null ? await filesToRead(terminal) : [dotenv]);
   for (const { from, problem } of unreadable) remark(terminal, `${from}: ${problem}`);
   for (const each of known) say(terminal, savedSentence(terminal, each));
   showFound(terminal, candidates);
@@ -58,7 +58,7 @@ export async function importConnections(terminal: Terminal, dotenv: string | nul
 const filesHelp =
   'Databases named in them are then on the list, with their passwords; nothing is saved before you choose it.';
 
-/** They may hold passwords. */
+/** Asks before it reads this folder's settings files, as they may hold passwords. */
 async function filesToRead(terminal: Terminal): Promise<readonly string[]> {
   const files = settingsFilesIn(terminal.cwd);
   if (files.length === 0) return [];
@@ -74,8 +74,12 @@ interface SavedAlready {
   readonly connection: ConnectionView;
 }
 
-/** Databases that were found, apart by whether they are saved. */
-export async function newOnes(
+/**
+ * Looks for databases, and compares them with the connections.
+ * @param files settings files to read, too.
+ * @returns `candidates` are those that no connection leads to.
+ */
+export async function findAndCompare(
   terminal: Terminal,
   files: readonly string[],
 ): Promise<FoundDatabases & { readonly saved: readonly SavedAlready[] }> {
@@ -111,7 +115,7 @@ function showFound(terminal: Terminal, candidates: readonly Candidate[]): void {
   );
 }
 
-/** Never with its password. */
+/** A found database as the list shows it, never with its password. */
 export function shownCandidate({ userHome }: Terminal, { name, from, passwordFrom, connection }: Candidate) {
   const { endpoint, tunnel, password } = connection;
   return {
@@ -156,19 +160,20 @@ async function chosenAmong(
     }
     const connection = parseTunnelledUrl(typed, { cwd: terminal.cwd, home: terminal.userHome });
     if (connection.kind === 'refused') remark(terminal, connection.problem);
-    else if (isFileAway(connection)) remark(terminal, 'There is no file at that path; correct it.');
+    else if (isFileMissing(connection)) remark(terminal, 'There is no file at that path; correct it.');
     else return [{ name: nameFor(connection.endpoint), from: 'typed', connection }];
   }
 }
 
-/** A word that is neither a number nor a URL counts as a path. */
-function isFileAway({ endpoint: { filePath } }: ParsedConnection): boolean {
+/** A typed word that is neither a number nor a URL counts as a path, so a typing error does too. */
+function isFileMissing({ endpoint: { filePath } }: ParsedConnection): boolean {
   return filePath !== null && !existsSync(filePath);
 }
 
 /**
- * @returns null if it couldn't be reached and the person dropped it; `refused` if no other name
- *   would have helped.
+ * Asks for the connection's name and password, saves and tests it.
+ * @returns null if it couldn't be reached and the person dropped it; `refused` if the daemon
+ *   refused more than its name.
  */
 export async function saveAndTest(
   terminal: Terminal,
@@ -183,7 +188,7 @@ export async function saveAndTest(
   const password = connection.password ?? (await passwordFor(terminal, connection));
   const params = paramsOf(connection, password);
   const saved = await saveUnderName(terminal, asked === '' ? free : asked, params);
-  return saved === null ? 'refused' : (await isKept(terminal, saved, params)) ? saved : null;
+  return saved === null ? 'refused' : (await testUntilKept(terminal, saved, params)) ? saved : null;
 }
 
 export function paramsOf(connection: Candidate['connection'], password: string | null): SaveParams {
@@ -216,7 +221,7 @@ export async function holderOf(terminal: Terminal, name: string): Promise<string
   return all.find(view => view.name.toLowerCase() === name.normalize('NFC').toLowerCase())?.name ?? null;
 }
 
-/** Null if there is none, or none is needed. */
+/** Asks for the password of a server's account. @returns null if none is typed, or needed. */
 export async function passwordFor(
   terminal: Terminal,
   { endpoint, passwordIsPlaceholder }: ParsedConnection,
@@ -230,8 +235,8 @@ export async function passwordFor(
 type SaveParams = Omit<Parameters<typeof askDaemon<'connections.save'>>[2], 'name' | 'connection'>;
 
 /**
- * Asks for another name if this one is bad or taken.
- * @returns null if something else was refused, which is reported.
+ * Saves the connection, and asks for another name if this one is bad or taken.
+ * @returns null if something else was refused; the person has been told.
  */
 async function saveUnderName(terminal: Terminal, name: string, params: SaveParams): Promise<ConnectionView | null> {
   for (let wanted = name; ; ) {
@@ -248,10 +253,16 @@ async function saveUnderName(terminal: Terminal, name: string, params: SaveParam
 }
 
 /**
- * Tries until it answers, or until the person keeps it as it is or removes it again.
- * @param params the ones it was saved with.
+ * Tests a saved connection until it answers, or until the person keeps it as it is or has it
+ * removed.
+ * @param params what it was saved with.
+ * @returns false if it was removed.
  */
-export async function isKept(terminal: Terminal, { name }: ConnectionView, params: SaveParams): Promise<boolean> {
+export async function testUntilKept(
+  terminal: Terminal,
+  { name }: ConnectionView,
+  params: SaveParams,
+): Promise<boolean> {
   for (let saved = params; ; ) {
     const tested = await testConnection(terminal, name);
     if (tested.reachable) {
@@ -263,7 +274,7 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView, param
     remark(terminal, `${shownText(name)} can't be reached: ${tested.problem}`);
     const change = await changeAfter(terminal, tested.code);
     if (change !== null) {
-      saved = await savedAnew(terminal, name, saved, change);
+      saved = await saveAnew(terminal, name, saved, change);
       continue;
     }
     if (await typedYes(terminal, `Keep ${shownText(name)} anyway?`, false, keepHelp)) return true;
@@ -273,11 +284,11 @@ export async function isKept(terminal: Terminal, { name }: ConnectionView, param
 }
 
 /**
- * Removes it and saves it again: changing the credentials of a saved connection takes the
- * passphrase, and nobody has used this one yet.
- * @returns the parameters it is saved with now.
+ * Removes the connection and saves it again with a change. Changing the credentials of a saved
+ * connection would take the passphrase, and nobody has used this one yet.
+ * @returns what it is saved with now.
  */
-async function savedAnew(
+async function saveAnew(
   terminal: Terminal,
   name: string,
   former: SaveParams,
@@ -296,7 +307,10 @@ async function savedAnew(
   }
 }
 
-/** What a person types to make it answer; null for nothing, or if nothing would help. */
+/**
+ * Asks the person for what may make the connection answer.
+ * @returns null if the person typed nothing, or if nothing would help.
+ */
 async function changeAfter(terminal: Terminal, problem: DialProblem | undefined): Promise<Partial<SaveParams> | null> {
   switch (problem) {
     case 'client_key_passphrase': {

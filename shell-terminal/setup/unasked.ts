@@ -8,11 +8,11 @@ import { CliError, exitCodes } from '../cli-error.ts';
 import { askDaemon } from '../daemon.ts';
 import { firstMet } from '../server-proof.ts';
 import { remark, say, type Terminal } from '../terminal.ts';
-import { freeName, newOnes, paramsOf, shownCandidate } from './import.ts';
+import { findAndCompare, freeName, paramsOf, shownCandidate } from './import.ts';
 
 /** @param files that may hold passwords. */
 export async function foundHere(terminal: Terminal, files: readonly string[]) {
-  const { candidates, unreadable } = await newOnes(terminal, files);
+  const { candidates, unreadable } = await findAndCompare(terminal, files);
   const databases = candidates.map(candidate => shownCandidate(terminal, candidate));
   return { databases: databases.map(({ name, place, more }) => ({ name, place, from: more })), unreadable };
 }
@@ -26,7 +26,7 @@ export async function saveFound(
   places: readonly string[],
   files: readonly string[],
 ): Promise<boolean> {
-  const { candidates } = await newOnes(terminal, files);
+  const { candidates } = await findAndCompare(terminal, files);
   let isEachSaved = true;
   for (const place of places) {
     const found = candidates.find(candidate => shownCandidate(terminal, candidate).place === place);

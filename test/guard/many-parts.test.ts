@@ -5,7 +5,7 @@
 
 import { expect, test } from '@jest/globals';
 import { lazyClassifiers } from '../../daemon/guard/index.ts';
-import { onCatalog } from '../../daemon/guard/mysql/catalog.ts';
+import { raisedByCatalog } from '../../daemon/guard/mysql/catalog.ts';
 import { classifyMysql } from '../../daemon/guard/mysql/classify-mysql.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
 import { wrongInParts } from './worded.ts';
@@ -95,7 +95,7 @@ test('parts that the catalogs alone may ask about are told, too, on MySQL', () =
   const byText = classifyMysql('alter table orders add column note text, add constraint pos check (a > 0)', 'shop');
   const item = { kind: 'constrained', schema: 'shop', name: 'orders' } as const;
   const objects = [{ kind: 'there', definition: null, sqlMode: '' }] as const;
-  const { classification } = onCatalog(byText, [
+  const { classification } = raisedByCatalog(byText, [
     { item, objects },
     { item: { ...item, kind: 'altered' }, objects },
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type CatalogObject, onCatalog } from '../../daemon/guard/mysql/catalog.ts';
+import { type CatalogObject, raisedByCatalog } from '../../daemon/guard/mysql/catalog.ts';
 import { classifyMysql as classify } from '../../daemon/guard/mysql/classify-mysql.ts';
 import { readDataChange, readingOf } from '../../daemon/guard/mysql/data-change.ts';
 import type { Classification } from '../../daemon/guard/types.ts';
@@ -24,9 +24,9 @@ const fixture: Held = {
 /** @param held the catalog's entries by name; others don't exist. */
 function onServer(sql: string, held: Held, schema = 'adv'): Classification {
   const byText = classify(sql, schema);
-  const answers: Parameters<typeof onCatalog>[1][number][] = [];
+  const answers: Parameters<typeof raisedByCatalog>[1][number][] = [];
   for (;;) {
-    const { classification, wants } = onCatalog(byText, answers);
+    const { classification, wants } = raisedByCatalog(byText, answers);
     if (wants.length === 0) {
       expect([sql, wrongInParts(classification)]).toEqual([sql, []]);
       return classification;

@@ -217,7 +217,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     store,
     secrets: secretsInMemory(new Map()),
     now: () => daemon.now,
-    oldBy: () => daemon.now,
+    retentionNow: () => daemon.now,
     randomBytes,
     report: error => void reported.push(error),
   });
@@ -388,7 +388,7 @@ async function startIn(folder: string, change: DaemonChange): Promise<DaemonInPr
     makeDemo: async () => void (await makeSqliteFile(join(home, 'demo.db'))),
     fileIdentity: files.identity,
     lookAtFiles: files.look,
-    oldBy: () => daemon.now,
+    retentionNow: () => daemon.now,
     classifier: judgingInThread(),
     sqliteFileProblem,
     makeSqliteFile,

@@ -32,7 +32,7 @@ async function world() {
     deleteExpiredRemovals({
       connections,
       everyMilliseconds,
-      oldBy: () => world.now,
+      retentionNow: () => world.now,
       report: error => void faults.push(error),
       secrets: {
         async delete(kind, id) {

@@ -1,6 +1,7 @@
 /**
- * All that waits for the person (spec §12): who may ask, the one answer of each ask, and who is
- * told. What an answer allows is its kind's. Runs nothing and draws nothing.
+ * Keeps all that waits for the person (spec §12). It decides who may ask, sees to it that each ask
+ * gets one answer, and tells who listens. What an answer allows is decided by the ask's kind. The
+ * desk runs nothing and shows nothing.
  */
 
 import { createHash } from 'node:crypto';
@@ -13,7 +14,7 @@ export interface DeskPorts {
   /** Wall clock, milliseconds since 1970: what people see, and what outlives a restart. */
   readonly now: () => number;
   /**
-   * Milliseconds of a clock that is never set and never stands still: by it an ask ends
+   * Milliseconds of a clock that is never set and never stands still. It decides when an ask ends
    * (access/limits/elapsed-clock.ts).
    */
   readonly elapsed: () => number;
@@ -26,24 +27,24 @@ export interface DeskPorts {
   readonly limits?: Readonly<Record<AskKind, KindLimits>>;
 }
 
-/** Why nobody is asked. */
+/** Why something is not asked. */
 export type NoPlace =
   | { readonly kind: 'too_many_open' }
-  /** A no stands: nothing is asked about this for a while. */
+  /** The person has said no lately: nothing is asked about the same for so long. */
   | { readonly kind: 'quiet'; readonly secondsLeft: number };
 
 export interface DeskEvent<Facts = unknown> {
-  /** `changed`: it waits again, or shows something else. `ended`: it waits no more. */
+  /** `changed`: the ask waits again, or shows something else. `ended`: it waits no more. */
   readonly what: 'asked' | 'changed' | 'ended';
   readonly ask: Ask<Facts>;
-  /** What ended it. */
+  /** What ended it; null for the other events. */
   readonly because: AskMove | null;
   /** Who answered, and how that was confirmed; null if nobody did. */
   readonly by: string | null;
 }
 
 export interface NewAsk<Facts = unknown> extends Pick<Ask<Facts>, 'asker' | 'key' | 'about' | 'facts'> {
-  /** Of one that outlived a restart. */
+  /** What is known of an ask that outlived a restart. */
   readonly former?: Pick<Ask, 'id' | 'askedAt' | 'expiresAt' | 'times'>;
 }
 
@@ -57,26 +58,30 @@ type Change<Facts> = Partial<Pick<Ask, 'times' | 'isOpened' | 'runsLeft'>> & { r
 
 /** The asks of one kind. */
 export interface AsksOf<Facts> {
-  /** Null, or why this is not asked now. An equal ask that waits is joined, whatever stands. */
+  /** Why this is not asked now, or null. An equal ask that waits is always joined. */
   whyNot(asked: NewAsk): NoPlace | null;
   /**
-   * @param signal of one who waits; aborted when they leave, and not yet. The last one's leaving
-   *   ends the ask. Without it nobody waits, and `ended` never comes.
+   * Asks, or joins an equal ask that waits.
+   * @param signal of a caller who waits: not aborted yet, and aborted once they leave. When the
+   *   last one leaves, the ask ends. Without a signal nobody waits, and `ended` never resolves.
    * @returns null if it is not asked.
    */
   ask(asked: NewAsk<Facts>, signal?: AbortSignal): { ask: Ask<Facts>; ended: Promise<Ended<Facts>> } | null;
-  /** Those that wait and the answered that are remembered, oldest first. */
+  /** The asks that wait and the answered ones that are remembered, oldest first. */
   all(): readonly Ask<Facts>[];
   waiting(): readonly Ask<Facts>[];
-  /** How many found no place, or lost theirs to another, within the time that one waits. */
+  /** How many found no place, or lost it to another, within the time that an ask waits. */
   unkept(): number;
-  /** One that waits. */
+  /** An ask that waits. */
   find(id: string): Ask<Facts> | null;
-  /** @returns false if it isn't kept, or has no such move: an answer comes once, and in time. */
+  /**
+   * @param by who answered, and how that was confirmed.
+   * @returns false if the ask isn't kept or has no such move: so an answer comes once, and in time.
+   */
   move(id: string, move: AskMove, change?: Change<Facts>, by?: string | null): boolean;
   /**
-   * @param isShown tells that its card reads otherwise now.
-   * @returns null if it isn't kept.
+   * @param isShown true if its card reads otherwise now, so that listeners are told.
+   * @returns null if the ask isn't kept.
    */
   change(id: string, change: Change<Facts>, isShown?: boolean): Ask<Facts> | null;
   onEvent(listener: (event: DeskEvent<Facts>) => void): void;
@@ -84,22 +89,23 @@ export interface AsksOf<Facts> {
 
 export interface Desk {
   of<Facts extends object>(kind: AskKind): AsksOf<Facts>;
-  /** Of every kind. */
+  /** @param listener gets the events of every kind. */
   onEvent(listener: (event: DeskEvent) => void): void;
 }
 
+/** An ask with what the desk needs to end it. */
 interface Held {
   ask: Ask;
-  /** By `elapsed`. */
+  /** By the clock `elapsed`. */
   readonly endsAt: number;
-  /** Of those that are answered, the order of their answers; 0 before. */
+  /** The place of its answer among all answers of the desk, from 1 on; 0 while it waits. */
   answered: number;
   readonly cancelTimer: () => void;
   readonly waiters: Set<(ended: Ended) => void>;
 }
 
 export function openDesk({ now, elapsed, after, newId, report, limits = askLimits }: DeskPorts): Desk {
-  /** By id. Oldest first. */
+  /** By id, oldest first. */
   const held = new Map<string, Held>();
   let answers = 0;
   const listeners: ((event: DeskEvent) => void)[] = [];
@@ -127,14 +133,14 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
   function asksOf(kind: AskKind): AsksOf<unknown> {
     const { lifetimeSeconds, remembered = 0, quiet: _quiet, quietOf = kind, ...places } = limits[kind];
     const quiet = quiets[quietOf];
-    /** When, by `elapsed`, and under which key: one that is sent again is one. The newest last. */
+    /** When an ask was lost last, by `elapsed`, for each key's mark; the newest is last. */
     const lostAt = new Map<unknown, number>();
     const kept = (): Held[] => [...held.values()].filter(({ ask }) => ask.kind === kind);
     const waiting = (): Ask[] => all().filter(({ state }) => state === 'waiting');
     const place = ({ asker, facts }: NewAsk) => placeFor(asker, bytesOf(facts), waiting(), places);
 
     function all(): Ask[] {
-      // A timer may be late, after sleep above all.
+      // A timer may be late, above all after the machine slept.
       for (const { ask, endsAt } of kept()) if (elapsed() >= endsAt) move(ask.id, 'timeout');
       return kept().map(({ ask }) => ask);
     }
@@ -180,7 +186,7 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
       const lifetime = lifetimeSeconds * 1000;
       const at = now();
       const { id, ...times } = former ?? { id: newId(), askedAt: at, expiresAt: at + lifetime, times: 1 };
-      // One from the future: the clock was set back over a restart, and nobody knows its age.
+      // An ask from the future: the clock was set back over a restart, and nobody knows its age.
       const left = times.expiresAt - at > lifetime ? 0 : times.expiresAt - at;
       const ask: Ask = {
         ...asked,
@@ -243,7 +249,7 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
           equal.ask = changed(equal.ask, { times: equal.ask.times + 1 });
           return { ask: equal.ask, ended: join(equal, signal) };
         }
-        // Asked again after its answer, it goes to the end.
+        // What is asked again after its answer is a new ask, at the end.
         if (equal !== null) drop(equal);
         for (const { id, key } of place(asked) ?? []) if (move(id, 'void')) lose(key);
         lostAt.delete(markOf(asked.key));
@@ -276,20 +282,20 @@ export function openDesk({ now, elapsed, after, newId, report, limits = askLimit
   };
 }
 
-/** Its members' names, and what a card adds. */
+/** What an ask's other members and its card add to its facts. */
 const cardBytes = 1_024;
 
-/** Sealed, a message is JSON in JSON: a line feed takes three. */
+/** About what an ask takes of a line. A sealed message is JSON in JSON: a line feed takes three. */
 function bytesOf(facts: unknown): number {
   return cardBytes + Buffer.byteLength(JSON.stringify(JSON.stringify(facts)));
 }
 
-/** A key has a whole statement. */
+/** A short mark for a key, which may hold a whole statement. Without a key each mark is new. */
 function markOf(key: string | null): unknown {
   return key === null ? Symbol() : createHash('sha256').update(key).digest('base64');
 }
 
-/** More is told as this. */
+/** `unkept` tells at most so many. */
 const mostLost = 1_000;
 
 function changed(ask: Ask, { facts, ...change }: Change<unknown>): Ask {

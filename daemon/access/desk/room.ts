@@ -12,7 +12,10 @@ export interface PlaceLimits {
    */
   readonly perGroup?: number;
   readonly inAll?: number;
-  /** Of the facts of each, of a group's and of all that wait, as a line on the control socket. */
+  /**
+   * How many bytes facts may have as a line on the control socket: of one, of a group, of all that
+   * wait.
+   */
   readonly bytesEach?: number;
   readonly bytesPerGroup?: number;
   readonly bytesInAll?: number;

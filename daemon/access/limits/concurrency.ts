@@ -50,7 +50,7 @@ interface Count {
   work: number;
   waiting: number;
   subscription: number;
-  /** Of a bridge; null for others. */
+  /** The processes that a bridge was started by; null for other clients. */
   readonly lineage: Lineage | null;
 }
 

@@ -26,7 +26,7 @@ export function draftIncrease(
   return increase && { ...increase, phrase: `tests what is not saved, which for this test ${increase.phrase}` };
 }
 
-/** Of a secret that the draft has a use for and does not bring: one may be kept. */
+/** True if the draft uses a secret that it doesn't bring: the saved connection may have one. */
 function usesKept(former: Connection, draft: Connection, given: GivenSecrets): boolean {
   if (former.password.kind === 'command' && draft.password.kind === 'command') return true;
   const isKept = (kind: ConnectionSecretKind): boolean => hasSecret(kind, draft) && !given[kind];

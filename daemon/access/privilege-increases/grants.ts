@@ -14,7 +14,7 @@ const connectionBefore = z.object({
   aiPolicy: z.enum(aiPolicies),
   databases: z.enum(['own', 'all']),
   writeRowLimit: z.number().nullable(),
-  /** Of another revision, the connection leads elsewhere, or with another secret. */
+  /** If it is another one by now, the connection leads elsewhere, or has another secret. */
   revision: z.number(),
 });
 export type ConnectionBefore = z.infer<typeof connectionBefore>;
@@ -51,7 +51,7 @@ export interface Grants {
 }
 
 const mostPhrases = 4;
-/** Of those that somebody confirmed, the oldest are forgotten first. */
+/** If there are more, the oldest that somebody confirmed are forgotten. */
 const mostGrants = 1_000;
 
 export function isUnconfirmed({ confirmedBy }: Pick<Grant, 'confirmedBy'>): boolean {

@@ -1,7 +1,7 @@
 /**
- * The owner passphrase (spec §11): not chosen, set, or off. Checked in constant time, one at a
- * time; after three wrong ones there is a wait that survives a restart. A forgotten one can be
- * replaced after a day. Others decide what needs it.
+ * The owner passphrase (spec §11): not chosen, set, or off. Tries are checked in constant time, one
+ * after another; after three wrong ones there is a wait that survives a restart. A forgotten
+ * passphrase can be replaced after a day. What needs it is decided elsewhere.
  */
 
 import { passphraseProblem } from '../../../shared/new-passphrase.ts';
@@ -16,14 +16,14 @@ import {
   recordIn,
 } from './passphrase-record.ts';
 
-/** Limits on guessing it. */
+/** Limits on guessing the passphrase. */
 const passphraseLimits = {
   /** Wrong tries before the wait begins. */
   tries: 3,
   waitSeconds: 60,
   /**
    * Time for the person to notice that somebody resets it: they use Sallyport daily, or are told at
-   * login. The time that the daemon has run: a set clock doesn't shorten it.
+   * login. Only time in which the daemon runs counts, so setting the clock doesn't shorten it.
    */
   resetSeconds: 86_400,
 } as const;
@@ -47,7 +47,7 @@ export interface PassphraseTries {
 type PassphraseCheck =
   | { readonly kind: 'right' }
   | { readonly kind: 'wrong'; readonly triesLeft: number }
-  /** Not checked. */
+  /** The try was not checked: the next one may come in `seconds`. */
   | { readonly kind: 'wait'; readonly seconds: number };
 
 /** `none`: nothing can be confirmed until one is chosen. `off`: nothing has to be confirmed. */
@@ -65,22 +65,27 @@ export interface OwnerPassphrase {
   /** The right passphrase ends a pending reset: whoever types it has not forgotten it. */
   check(typed: string): Promise<PassphraseCheck>;
   /**
+   * Sets the passphrase, or another one.
    * @param by who chose it.
    * @param terminal where it was typed; null for the app's window.
    * @returns null, or a sentence on why it isn't accepted.
    */
   set(typed: string, by: string, terminal?: string | null): Promise<string | null>;
-  /** @param as `unattended` for a home that is made so. */
+  /** @param as `unattended` for a home that is made to work without a person. */
   switchOff(by: string, as?: 'off' | 'unattended'): Promise<void>;
   /** Why nobody has to confirm anything; null if somebody does. */
   whyOff(): 'off' | 'unattended' | null;
-  /** The present one stays valid until then. @returns null, or a sentence. */
+  /**
+   * Has another passphrase take the place of the present one after a day; until then the present
+   * one stays valid.
+   * @returns null, or a sentence on why it isn't accepted.
+   */
   beginReset(typed: string, by: string): Promise<string | null>;
   /** The person confirms that they chose it. */
   confirmChosen(): Promise<void>;
-  /** Of Touch ID, which confirms in its place; null if it doesn't. */
+  /** The public key of Touch ID, if that may confirm in place of the passphrase; else null. */
   touchIdKey(): string | null;
-  /** For as long as this passphrase holds. Null: Touch ID confirms nothing from then on. */
+  /** Holds as long as this passphrase. With null, Touch ID confirms nothing from then on. */
   setTouchIdKey(publicKey: string | null): Promise<void>;
 }
 
@@ -94,7 +99,7 @@ interface PassphrasePorts {
   readonly isConfirmedByRoot: (resetId: string) => boolean;
   readonly randomBytes: (count: number) => Buffer;
   readonly newId: () => string;
-  /** For new passphrases. Weaker only in tests. */
+  /** The cost of hashing a new passphrase; less only in tests. */
   readonly cost?: typeof newScryptCost;
 }
 
@@ -147,7 +152,7 @@ export async function loadOwnerPassphrase(
   }
 
   function sinceLast(): number {
-    // After the clock was set back, nobody must wait for days: the wait starts again.
+    // If the clock was set back, the wait starts again: nobody must wait for days.
     if (now() < tries.lastAt) tries = { ...tries, lastAt: now() };
     return (now() - tries.lastAt) / 1000;
   }
@@ -163,7 +168,7 @@ export async function loadOwnerPassphrase(
     await settle();
     if (kept?.passphrase == null) return { kind: 'wrong', triesLeft: 0 };
     const wrong = sinceLast() < passphraseLimits.waitSeconds ? tries.wrong + 1 : 1;
-    // Counted before the check: killing the daemon in between gains no try.
+    // The try is counted before the check, so killing the daemon in between gains none.
     await count({ wrong, lastAt: now() });
     if (!(await isHashOf(typed, kept.passphrase))) {
       return { kind: 'wrong', triesLeft: Math.max(0, passphraseLimits.tries - wrong) };
@@ -173,7 +178,7 @@ export async function loadOwnerPassphrase(
     return { kind: 'right' };
   }
 
-  /** For a due reset that nobody has typed yet: it counts already. */
+  /** Who chose the passphrase. A reset that is due counts already, before anybody has typed it. */
   function chosenBy(): ChosenPassphrase | null {
     if (kept?.reset == null || !isDue(kept.reset)) return kept?.chosen ?? null;
     return { at: kept.reset.at, by: resetBy(kept.reset.by), confirmedAt: null };
@@ -187,7 +192,7 @@ export async function loadOwnerPassphrase(
     const problem = passphraseProblem(typed);
     if (problem !== null) return problem;
     const passphrase = await hashOf(typed, ports.randomBytes(saltBytes).toString('base64url'), cost);
-    // Before storing: otherwise storing could fail after the fact.
+    // The tries are stored first: if that failed afterwards, the new passphrase would be set.
     await count({ wrong: 0, lastAt: 0 });
     const chosen = { ...chosenNow(by), ...(terminal !== null && { terminal }) };
     await keep({ version: 1, passphrase, chosen, reset: null });
@@ -234,7 +239,8 @@ export async function loadOwnerPassphrase(
 }
 
 /**
- * Part of the record for good: whoever confirmed it afterwards may have been the one who reset it.
+ * Who chose a passphrase by a reset. The record says so for good: whoever confirms it afterwards
+ * may be the one who reset it.
  */
 function resetBy(by: string): string {
   return `a reset by ${by}`;

@@ -1,6 +1,6 @@
 /**
- * Where a connection goes, as a privilege increase (spec §11): another place, weaker TLS, other
- * certificates. Also the facts about the place when something else is the increase.
+ * Where a connection leads, as a privilege increase (spec §11): another place, weaker TLS, other
+ * certificates. It also gives the facts about the place if something else is the increase.
  */
 
 import { connectionsOf } from '../../../shared/engine.ts';
@@ -10,7 +10,11 @@ import type { Text } from '../../../shared/texts.ts';
 import { type Connection, tlsModes } from '../connection.ts';
 import { fact, type IncreaseFact, linesFact, type PrivilegeIncrease, quoted, sizeWords } from './increase-words.ts';
 
-/** @param name in quotes. @returns null for each that is no privilege increase. */
+/**
+ * The privilege increases in a change of a connection's place.
+ * @param name the connection's, in quotes.
+ * @returns one for each part of the place; null for a part that is none.
+ */
 export function placeParts(former: Connection, next: Connection, name: string): (PrivilegeIncrease | null)[] {
   return [
     movedPart(former, next, name),
@@ -24,8 +28,8 @@ export function placeParts(former: Connection, next: Connection, name: string): 
 }
 
 /**
- * A password must not travel to another place, and the access was granted for this place. So a
- * connection without a password counts too: a file or a peer-authenticated socket needs none.
+ * Another place. A password must not travel there, and access was granted for the former place. So
+ * a connection without a password counts, too: a file or a peer-authenticated socket needs none.
  */
 function movedPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
   // credentials-increase.ts looks at a command as a whole.
@@ -94,7 +98,7 @@ function caPart({ tls: from }: Connection, { tls: to }: Connection, name: string
   };
 }
 
-/** With what the file holds, to which later dials are held. */
+/** A CA file with the digest of what it holds; later dials are held to that. */
 export function authorityText({ caFile, caFileDigest }: Connection['tls']): string {
   if (caFile === null) return computersOwn;
   if (caFileDigest === undefined) return caFile;
@@ -102,7 +106,7 @@ export function authorityText({ caFile, caFileDigest }: Connection['tls']): stri
   return `${caFile}, SHA-256 ${Buffer.from(caFileDigest, 'base64').toString('hex')}`;
 }
 
-/** To the server it identifies the client, like a user's name. */
+/** Another client certificate, which identifies us to the server as a user's name does. */
 function clientCertificatePart(
   { tls: from }: Connection,
   { tls: to }: Connection,
@@ -116,7 +120,7 @@ function clientCertificatePart(
   };
 }
 
-/** Whoever answers in its place may then get the password, also one that is saved later. */
+/** Any server is let in: whoever answers may get the password, also one that is saved later. */
 function identityPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
   if (next.identity !== 'any' || former.identity === 'any') return null;
   return {
@@ -127,7 +131,7 @@ function identityPart(former: Connection, next: Connection, name: string): Privi
 
 const anyServer = 'any at this address';
 
-/** What the guard takes for a read by mistake may then write. */
+/** One wall is enough for a read: what the guard takes for a read by mistake may then write. */
 function wallsPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
   if (next.walls !== 'one' || former.walls === 'one') return null;
   return {
@@ -138,7 +142,7 @@ function wallsPart(former: Connection, next: Connection, name: string): Privileg
 
 const heldByOne = 'held by one wall where the server is none';
 
-/** The server may then prove less of itself. */
+/** Told if there are more ways to sign in: by some of them the server proves less of itself. */
 function signInPart(former: Connection, next: Connection, name: string): PrivilegeIncrease | null {
   const added = (next.signInMethods ?? signInMethods).filter(method => !admits(former.signInMethods, method));
   if (added.length === 0) return null;
@@ -159,8 +163,8 @@ function filesOf({ clientCertificate }: Connection['tls']): string {
 const computersOwn = '(those this computer trusts)';
 
 /**
- * A name alone says too little: after removing a connection, another can get its name. With it what
- * holds reads there, if that is one wall.
+ * Where a connection leads, and what holds its reads, if that is one wall. Its name alone says too
+ * little: after a connection is removed, another can get the name.
  */
 export function whereItIs(connection: Connection): IncreaseFact[] {
   const place = placeFields
@@ -170,7 +174,7 @@ export function whereItIs(connection: Connection): IncreaseFact[] {
   return [...place, ...sshFacts(connection), ...reads];
 }
 
-/** What a dial through SSH then follows, programs among it. */
+/** What ~/.ssh/config says of the tunnel: a dial follows it, and starts programs that it names. */
 function sshFacts({ sshLines }: Connection): IncreaseFact[] {
   if (sshLines === undefined) return [];
   if (sshLines.length === 0) return [fact(sshLabel, 'says nothing of this tunnel')];
@@ -180,7 +184,7 @@ function sshFacts({ sshLines }: Connection): IncreaseFact[] {
 
 const sshLabel = '~/.ssh/config';
 
-/** `"Shop" at host "db.example", port 5432, …`: the same in one line. */
+/** A connection's name and place in one line: `"Shop" at host "db.example", port 5432, …`. */
 export function nameAndPlace(connection: Connection): string {
   const words = placeFields.flatMap(field => {
     const value = valueIn(connection, field);
@@ -189,7 +193,7 @@ export function nameAndPlace(connection: Connection): string {
   return `${quoted(connection.name)} at ${words.join(', ')}`.replaceAll('\n', ' ');
 }
 
-/** What the increase applies to, unchanged itself: its place, and where the saved password goes. */
+/** What is not changed by an increase: the connection's place, and where its password goes. */
 export function placeFacts(former: Connection | null, next: Connection, passwordIsGiven: boolean): IncreaseFact[] {
   const place = whereItIs(next);
   const tls = connectionsOf[next.engine].isFile ? [] : [fact('TLS', next.tls.mode, changedMode(former, next))];

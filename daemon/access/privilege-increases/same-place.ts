@@ -71,7 +71,7 @@ export function samePlacePart(
   };
 }
 
-/** Else a hidden table or column would be met under another connection's name. */
+/** True if `next` shows a table or column that `other`, at the same place, hides. */
 function seesMore(next: Connection, other: Connection): boolean {
   const [seen, there] = [next.sight ?? wholeSight, other.sight ?? wholeSight];
   if (unmaskings(other.masks ?? [], next.masks ?? []).length > 0) return true;

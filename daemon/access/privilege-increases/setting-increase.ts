@@ -23,7 +23,9 @@ export function settingIncrease(key: SettingKey, former: Settings, next: Setting
   };
 }
 
-/** In the sentence: a command may be written to continue it. */
+/**
+ * A text stands in quotes: a command could be worded so that it seems to go on with our sentence.
+ */
 function textWords(value: SettingValue): string {
   return value === '' ? none : quoted(String(value));
 }

@@ -1,7 +1,8 @@
 /**
- * Access requests (spec §12): what clients were refused and their user could allow; asks whose
- * client has to send the same again. Remembers questions and answers; runs nothing and asks nobody.
- * What waits outlives a restart; an answer doesn't, so no grant is ever read from the store.
+ * Access requests (spec §12): calls that were refused and that the user could allow. The client has
+ * to send the same call again. This file remembers questions and answers; it runs nothing and asks
+ * nobody. A waiting request outlives a restart. An answer doesn't, so no grant is ever read from
+ * the store.
  */
 
 import type { AskView, HostKeyView } from '../../../shared/control-commands.ts';
@@ -21,12 +22,13 @@ export interface RequestedCall {
   readonly client: string;
   readonly tool: string;
   readonly connectionId: string;
-  /** Null for the first use of a connection that nobody could be asked about, or for a host key. */
+  /** Null for a host key, or for a connection's first use while nobody could be asked about it. */
   readonly statement: AskedStatement | null;
-  /** An SSH server's key on the way to the connection that nobody has confirmed. */
+  /** The unconfirmed host key of an SSH server on the way to the connection's database. */
   readonly hostKey?: HostKeyView;
 }
 
+/** The statement of a refused call, with everything that decides what it does. */
 export interface AskedStatement {
   readonly text: string;
   /** Set for a plan: its statements, of which `text` is made. */
@@ -41,6 +43,7 @@ export interface AskedStatement {
 export interface RefusalCircumstances {
   /** The connection's revision. */
   readonly revision: number;
+  /** The connection's level for external clients. */
   readonly level: string;
 }
 
@@ -55,20 +58,20 @@ export interface RequestContent extends Pick<AskView, 'means'> {
   readonly classified: (Pick<ShownStatement, 'class'> & Judged) | null;
 }
 
-/** What the person was shown that it takes. */
+/** What the statement takes, as the person was shown it. */
 export interface ShownTakes<Figures> {
   readonly words: NonNullable<ShownStatement['takes']>;
-  /** The same in the form that a run is held to; its meaning is up to the counting code. */
+  /** The same as figures that a run may not exceed; the counting code says what they mean. */
   readonly figures: Figures;
 }
 
 /** What the desk keeps of a request. */
 export interface RequestFacts<Figures = unknown> extends RequestedCall, RequestContent, RefusalCircumstances, Starter {
-  /** Null until the person has opened it, and again after a run was held back. */
+  /** Null until the person has opened the request, and again after a run was held back. */
   readonly shown: ShownTakes<Figures> | null;
   /** What the held-back run would have taken. */
   readonly found: Figures | null;
-  /** Set once its person has run it to its end. */
+  /** Set once the person has run the statement to its end. */
   readonly outcome: RequestOutcome | null;
   /** The principals that were told of the outcome: for them the same call is a new one. */
   readonly toldTo: readonly string[];
@@ -107,63 +110,74 @@ interface AccessRequestPorts {
   readonly keep?: (waiting: readonly KeptRequest[]) => Promise<ReadonlySet<string>>;
 }
 
-/** Without what its person was shown: it is counted anew. */
+/** A request for the next run. It lacks what the person was shown, which is counted anew. */
 export interface KeptRequest extends Pick<Ask, 'id' | 'askedAt' | 'expiresAt' | 'times'> {
   readonly facts: Omit<RequestFacts, keyof typeof unanswered>;
 }
 
 const unanswered = { shown: null, found: null, outcome: null, toldTo: [] } as const;
 
-/** The next run won't have a request that is in memory. */
+/** Where a request is kept. The next run won't have one that is `in memory` alone. */
 export type RequestKeeping = 'kept' | 'in memory' | 'not kept';
 
 export interface AccessRequests<Figures = unknown> {
   /**
-   * The same request from before, if nothing about it has changed. A waiting one is counted again.
+   * The request that this call made before, if its circumstances are the same; else null. If it
+   * still waits, `times` is raised by one.
    */
   askedBefore(asked: RequestedCall, circumstances: RefusalCircumstances): AccessRequest<Figures> | null;
-  /** Nobody is told of one that is not kept, since too many wait. */
+  /** Makes a request. It is `not kept` if too many wait; then nobody is told of it. */
   ask(asked: RequestedCall, circumstances: RefusalCircumstances, content: RequestContent): Promise<RequestKeeping>;
   /** Unanswered requests, oldest first. */
   waiting(): readonly AccessRequest<Figures>[];
-  /** Answered and remembered, oldest first; what its person runs, once that has ended. */
+  /** Answered requests, oldest first. One that the person runs is among them once the run ended. */
   answered(): readonly AccessRequest<Figures>[];
   /** How many found no place, or lost it, within the life of a request. */
   unkept(): number;
   /** A waiting request. */
   find(id: string): AccessRequest<Figures> | null;
   /**
-   * Keeps what the person is shown, and tells each shell, which may show other figures.
-   * @returns null if it no longer waits.
+   * Keeps what the person is shown, and tells each shell, since another may show older figures.
+   * @returns null if the request no longer waits.
    */
   open(id: string, shown: ShownTakes<Figures>): AccessRequest<Figures> | null;
-  /** @param runs how often, for `granted`. @returns false if it no longer waits. */
+  /**
+   * @param runs how often the client may send the call, for `granted`.
+   * @returns false if the request no longer waits.
+   */
   answer(id: string, state: 'granted' | 'refused' | 'ran', runs?: number): boolean;
   /** Uses up one run. @returns false if none is left. */
   take(id: string): boolean;
   /** For a run that left nothing behind: client and person may run it again. */
   giveBack(id: string): void;
   /**
-   * For a run that was rolled back because it would have taken more than shown: it waits to be
-   * opened again.
-   * @returns false if it is no longer kept.
+   * For a run that was rolled back because it would have taken more than was shown: the request
+   * waits to be opened again.
+   * @param found what the run would have taken.
+   * @returns false if the request is no longer kept.
    */
   hold(id: string, found: Figures): boolean;
   /**
    * A person has confirmed the key: every request that waits for it is granted, on any connection.
    */
   confirmHostKey(key: HostKeyView): void;
-  /** The person ran its statement: the same one, asked by another client too, waits no more. */
+  /**
+   * The person ran the request's statement. Other clients' requests for the same statement wait no
+   * more.
+   */
   ranAsOwner(id: string, outcome: RequestOutcome): void;
-  /** The principal has been told how it ended. */
+  /** The principal has been told how the request ended. */
   told(id: string, principalId: string): void;
   forgetConnection(connectionId: string): void;
-  /** Its name or marks have changed: its requests wait on, and show them. */
+  /** A connection's name, tags or colour changed: its requests wait on and show the new ones. */
   showConnection(connection: RequestContent['connection']): void;
   forgetToken(tokenId: string): void;
-  /** Called after each change of what waits, with a new request. */
+  /**
+   * @param listener called after each change of what waits, with the new request if one was made,
+   *   else null.
+   */
   onChanged(listener: (made: AccessRequest | null) => void): void;
-  /** Called when one becomes one of `answered`. */
+  /** @param listener called when a request becomes one of `answered`. */
   onAnswered(listener: (request: AccessRequest) => void): void;
 }
 
@@ -184,7 +198,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
   }
   asks.onEvent(({ what, ask }) => what === 'ended' && tellIfAnswered(ask));
 
-  for (const { facts, ...former } of ports.left ?? []) asks.ask({ ...placeOf({ ...facts, ...unanswered }), former });
+  for (const { facts, ...former } of ports.left ?? []) asks.ask({ ...newAskOf({ ...facts, ...unanswered }), former });
 
   asks.onEvent(() => {
     const open = asks.waiting().map(({ id, askedAt, expiresAt, times, facts }) => {
@@ -194,7 +208,7 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     kept = ports.keep?.(open) ?? kept;
   });
 
-  function placeOf(facts: Facts): NewAsk<Facts> {
+  function newAskOf(facts: Facts): NewAsk<Facts> {
     const { principal, lineage, connectionId } = facts;
     const asker = { id: accountOf(principal), group: treeOf(lineage), lineage };
     return { asker, key: keyOf(facts), about: connectionId, facts };
@@ -230,8 +244,8 @@ export function openAccessRequests<Figures = unknown>(ports: AccessRequestPorts)
     async ask(asked, circumstances, content) {
       const starter = await ports.starterOf(asked.principal);
       const facts = { ...asked, ...circumstances, ...content, ...starter, ...unanswered };
-      // One that arrived twice at once is counted.
-      const waits = asks.ask(placeOf(facts));
+      // The same call may have arrived twice at once: the desk then counts it, and makes no second.
+      const waits = asks.ask(newAskOf(facts));
       if (waits === null) return 'not kept';
       return (await kept).has(waits.ask.id) ? 'kept' : 'in memory';
     },
@@ -280,7 +294,7 @@ function wordsOf(statement: RequestedCall['statement']): unknown {
   return statement && [statement.text, statement.parameters, statement.schema, statement.database, statement.steps];
 }
 
-/** Of any client and tool. */
+/** Whether both ask for the same statement on the same connection, by whatever client and tool. */
 function isSameStatement(one: RequestedCall, other: RequestedCall): boolean {
   return (
     one.connectionId === other.connectionId &&

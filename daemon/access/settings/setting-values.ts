@@ -63,7 +63,7 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Set
 const isShown = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
 
 /**
- * Of one line, without what reorders or hides it; empty for none.
+ * A text of one line, without characters that reorder or hide it; empty for none.
  * @param what it is: `a command`.
  */
 export function lineOf(what: string, most: number, form = /^/): SettingKind<string> {

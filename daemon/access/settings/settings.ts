@@ -1,5 +1,5 @@
 /**
- * The settings (spec §16). An entry is everything about one: the check, the answers of
+ * The settings (spec §16). An entry says everything about one setting: its check, the answers of
  * `settings.*`, the app's form and the documentation's tables
  * (`node test/settings/check.mjs --write`) come from it. This file neither stores nor applies them.
  */
@@ -22,7 +22,7 @@ const mib = 1024 * kib;
 /** The most that a setting, or a connection's own limit, may allow. */
 export const mostRows = 10_000;
 export const mostSeconds = 300;
-/** Beyond this, a person may as well be asked. */
+/** The most rows to change in an hour without a question; beyond this a person can be asked. */
 export const mostWriteRows = 1_000_000;
 
 /** In reading order, grouped. */
@@ -107,7 +107,7 @@ export const settingSpecs = {
     default: true,
     privilegeIncrease: null,
   }),
-  // It runs as the person, and hears of every client's questions.
+  // The command runs as the person, and hears of every client's questions.
   'approval.hook': setting({
     label: 'Command for what waits',
     group: 'Safety',
@@ -116,7 +116,7 @@ export const settingSpecs = {
     default: '',
     privilegeIncrease: { when: 'set to a command', holds: (_, to) => to !== '' },
   }),
-  // How much of the readable data comes in one answer.
+  // These only say how much of the readable data comes in one answer.
   'results.defaultRows': setting({
     label: 'Rows by default',
     group: 'Results',
@@ -173,7 +173,7 @@ export const settingSpecs = {
     default: mostSeconds,
     privilegeIncrease: null,
   }),
-  // Less is recorded of what clients did.
+  // Switched off, less is recorded of what clients did.
   history: setting({
     label: 'Keep the history of statements',
     group: 'History and log',
@@ -189,10 +189,10 @@ export const settingSpecs = {
     takes: wholeNumber(1, 3_650, 'days'),
     default: 90,
     privilegeIncrease: whenLowered,
-    // It may have been more days; too small a value would delete texts.
+    // The value that can't be read may have been many days, and too few would delete texts.
     ifUnreadable: 3_650,
   }),
-  // It names a file that is written, and whoever empties it hides what comes next.
+  // It names a file that is written to, and whoever clears the setting hides what comes next.
   'log.forward': setting({
     label: 'Forward the activity log to',
     group: 'History and log',

@@ -23,7 +23,7 @@ export interface Standing {
   readonly digest: string;
 }
 
-/** Of what was removed, and of nothing: whatever is there allows more. */
+/** What was removed has it, and what never was: any other standing allows more. */
 export const noStanding: Standing = { level: 'none', until: null, policy: null, digest: '' };
 
 export function standingOfConnection(connection: Connection): Standing {

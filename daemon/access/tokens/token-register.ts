@@ -1,6 +1,7 @@
 /**
- * Mints, recognises and ends tokens (spec §5). Records are held in memory, found by prefix, so
- * verifying costs one hash however many there are. Says nothing about what a token may reach.
+ * Mints, recognises and ends tokens (spec §5). Records are held in memory and found by prefix, so
+ * verifying a token costs one hash, however many there are. What a token may reach is decided
+ * elsewhere.
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -51,7 +52,7 @@ interface MintedToken {
 export type Verification =
   | { readonly kind: 'valid'; readonly record: TokenRecord; readonly isBridge: boolean }
   | { readonly kind: 'expired'; readonly record: TokenRecord; readonly isBridge: boolean }
-  /** Made later than the clock shows: the clock was set back. Never for the bridge's. */
+  /** The token was made later than the clock shows: it was set back. Never for the bridge's. */
   | { readonly kind: 'clock_behind'; readonly record: TokenRecord }
   | { readonly kind: 'revoked'; readonly record: TokenRecord }
   | { readonly kind: 'unknown' };
@@ -73,6 +74,7 @@ export interface TokenRegister {
    */
   mintPending(request: MintRequest): MintedToken;
   /**
+   * Stores a pairing's token, so that it outlives this run.
    * @returns false if it was revoked or deleted, before or meanwhile.
    * @throws if the store fails: the token is then gone.
    */
@@ -96,7 +98,9 @@ export interface TokenRegister {
    * @throws NotKept if the store fails: the token has ended in this run.
    */
   revoke(id: string): Promise<boolean>;
+  /** Ends a token and removes its record. Returns and throws as `revoke` does. */
   delete(id: string): Promise<boolean>;
+  /** The time that a refusal takes doesn't tell whether a token begins as this one does. */
   verify(plaintext: string): Verification;
   /** For a caller at this box's socket. */
   verifyBox(id: string): Verification;
@@ -122,13 +126,12 @@ const millisecondsPerDay = 86_400_000;
 
 export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegister> {
   const records = new Map<string, TokenRecord>();
-  for (const record of await ports.store.load()) records.set(record.id, record);
   const idsByPrefix = new Map<string, Set<string>>();
-  for (const record of records.values()) remember(record);
-  /** By id: anybody can choose a name. */
+  for (const record of await ports.store.load()) remember(record);
+  /** The bridge's tokens are told by id, as anybody can choose a name. */
   const bridgeTokenIds = new Set<string>();
   const unkeptIds = new Set<string>();
-  /** Ended in this run alone, until their end can be stored. */
+  /** Tokens that ended in this run alone, until their end can be stored. */
   const unstoredEnds = new Set<string>();
   const endedListeners = new Set<(id: string) => void>();
   const editedListeners = new Set<(edited: TokenRecord) => void>();
@@ -161,9 +164,9 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
   }
 
   /**
-   * Ends it right away, whether or not that can be stored.
-   * @returns the record to store; null for a token that was not kept; or what kept it from being
-   *   stored.
+   * Ends a token right away, whether or not that can be stored.
+   * @returns the record to store; null for a token that is not in the store; `NotKept` if the store
+   *   failed.
    */
   async function endInStore(record: TokenRecord, end: 'revoked' | 'deleted'): Promise<TokenRecord | NotKept | null> {
     const revokedAt = record.revokedAt ?? new Date(ports.now()).toISOString();
@@ -184,7 +187,8 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     const isBridge = bridgeTokenIds.has(record.id);
     if (record.revokedAt !== null) return { kind: 'revoked', record };
     const kind = verdictAt(ports.now(), record);
-    // A bridge reads the handshake again, which has a newer token by then.
+    // For the bridge a clock that was set back counts as an expiry: it then reads the handshake
+    // again, which has a newer token by then.
     if (kind !== 'clock_behind' || isBridge) return { kind: kind === 'valid' ? kind : 'expired', record, isBridge };
     return { kind, record };
   }
@@ -256,7 +260,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
     async commit(id) {
       const record = records.get(id);
       if (record === undefined || record.revokedAt !== null || !unkeptIds.has(id)) return false;
-      // From here on a revocation or deletion reaches the store too, after this.
+      // From here on a revocation or deletion reaches the store too, after this save.
       unkeptIds.delete(id);
       try {
         await ports.store.save(record);
@@ -287,7 +291,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
         expiresAt: expires === undefined ? record.expiresAt : expiryFrom(ports.now(), expires),
       };
       await ports.store.save(edited);
-      // It ended while it was saved: the store records the end.
+      // The token ended while it was saved: the store has recorded that.
       if (!isEditable(records.get(id))) return null;
       records.set(id, edited);
       if (givesElse(edited, record)) for (const listener of editedListeners) listener(edited);
@@ -334,7 +338,7 @@ export async function loadTokenRegister(ports: TokenPorts): Promise<TokenRegiste
       if (record === undefined || bridgeTokenIds.has(id)) return false;
       const kept = await endInStore(record, 'deleted');
       if (kept instanceof NotKept) {
-        // Still listed, so its person can delete it again.
+        // The token is still listed, so that its person can delete it again.
         for (const listener of endedListeners) listener(id);
         changed();
         throw kept;

@@ -65,8 +65,8 @@ function verifiedBy({ authorization = '' }: IncomingHttpHeaders, { verify }: Bea
 }
 
 /**
- * For a connection to a box's socket, whatever the request says about itself. A box that is gone
- * was revoked.
+ * The owner of a connection to a box's socket, whatever the request says about itself. A box that
+ * is gone was revoked.
  */
 export function boxOwnerOf(boxId: string, verifyBox: TokenRegister['verifyBox'], uses: BearerPorts['uses']): Bearer {
   const verified = verifyBox(boxId);

@@ -68,7 +68,9 @@ export function countConnections(atMost: number, isFull: () => boolean): Connect
   };
 }
 
-/** Like a net.Socket's `destroySoon`: once everything written has been sent. */
+/**
+ * Closes a connection once everything written has been sent, as `destroySoon` of a net.Socket does.
+ */
 function endSoon(connection: Duplex): void {
   if (connection.writable) connection.end();
   if (connection.writableFinished) connection.destroy();

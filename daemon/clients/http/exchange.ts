@@ -85,7 +85,10 @@ function subjectOf(redeemed: RedeemedCode): ActivitySubject {
 
 const denied = { category: 'auth', action: 'exchange', outcome: 'denied' } as const satisfies ActivityEntry;
 
-/** Before the answer is sent: whoever gets a token must not be able to remove its row by a kill. */
+/**
+ * Called before the answer is sent: whoever gets a token must not be able to remove its row by a
+ * kill.
+ */
 async function recordNow(entry: ActivityEntry, { activity }: ExchangePorts): Promise<void> {
   activity.record(entry);
   await activity.flush();

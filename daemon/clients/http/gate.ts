@@ -24,7 +24,10 @@ export const exchangePath = '/v1/integrations/exchange';
 export interface Passage {
   readonly incoming: IncomingMessage;
   readonly path: string;
-  /** Of a target in absolute form, `http://127.0.0.1:4000/mcp`; null for a mere path. */
+  /**
+   * The host that a target in absolute form names (`http://127.0.0.1:4000/mcp`); null for a mere
+   * path.
+   */
   readonly authority: string | null;
   /** The box whose socket it came through; the socket is the credential. Null for the port. */
   readonly boxId: string | null;
@@ -39,7 +42,9 @@ export interface Passage {
   quota: ReservedQuota | null;
 }
 
-/** Whose socket a connection came through, said by whoever accepted it; absent at the port. */
+/**
+ * The box whose socket a connection came through, as whoever accepted it says; absent at the port.
+ */
 export interface BoxConnection {
   readonly boxId?: string;
 }
@@ -97,7 +102,10 @@ function methodAndPath({ incoming, path, boxId }: Passage): HttpRefusal | null {
   return path === mcpPath && opensStream(incoming) ? null : { kind: 'method_not_allowed', allow };
 }
 
-/** Of a session of the 2025 revisions; no page of a browser can name one. */
+/**
+ * True for a GET that opens the stream of a session of the 2025 revisions. No page of a browser can
+ * name such a session.
+ */
 function opensStream(incoming: IncomingMessage): boolean {
   const isNamed = incoming.method === 'GET' && headerOf(incoming, 'mcp-session-id') !== null;
   return isNamed && acceptsEvents(headerOf(incoming, 'accept'));
@@ -127,7 +135,7 @@ function size({ incoming, path }: Passage): HttpRefusal | null {
   return Number(incoming.headers['content-length'] ?? 0) > tooLarge.capBytes ? tooLarge : null;
 }
 
-/** Also for a body of undeclared length. */
+/** The refusal of a body that is too large, whether its length was declared or not. */
 export const tooLarge = { kind: 'body_too_large', capBytes: httpLimits.mcpBodyBytes } as const satisfies HttpRefusal;
 
 /** The exchange needs none: its one-time code and verifier are the credential. */

@@ -168,7 +168,7 @@ function callerOf({ incoming, principal, clock }: McpExchange, { client }: Legac
   return { principal, client, clock, takesEvents: acceptsEvents(headerOf(incoming, 'accept')) };
 }
 
-/** So it can be cancelled until its answer has been sent. */
+/** Remembers a running request, so that it can be cancelled until its answer has been sent. */
 function remember({ running }: LegacySession, id: RequestId, { inFlight, outgoing }: McpExchange): void {
   const cancel = (): void => inFlight.abort('cancelled');
   running.set(id, cancel);

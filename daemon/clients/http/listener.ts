@@ -1,6 +1,6 @@
 /**
- * The HTTP door (spec §3): 127.0.0.1 only, two paths. Puts gate, MCP endpoint and
- * exchange together; what is allowed is decided behind it.
+ * The HTTP door (spec §3), on 127.0.0.1 alone and with two paths. It puts the gate, the MCP
+ * endpoint and the exchange together; they decide what is allowed.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -45,19 +45,19 @@ import { settlesWithin } from './settles-within.ts';
 import { openSubscriptions } from './subscription.ts';
 
 export interface HttpServerPorts extends ExchangePorts {
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** If the port is taken: another one, or an error. */
+  /** True to take another port if that one is taken; false to throw. */
   readonly fallback: boolean;
   /**
-   * Tried first among other ports, as HTTP clients may have it configured. Null if none was taken
-   * before.
+   * The port of an earlier fallback, which is tried first: HTTP clients may have it configured.
+   * Null if there was none.
    */
   readonly lastPort?: number | null;
   readonly tokens: Pick<TokenRegister, 'verify' | 'verifyBox' | 'find' | 'hasExpired' | 'onEnded'>;
   readonly admission: Admission;
   readonly accessInUse: AccessInUse;
-  /** In the order of the list. */
+  /** In the order in which clients see them listed. */
   readonly tools: readonly Tool[];
   /** For resources, prompts and completion; absent if only tools are served. */
   readonly toolPorts?: ToolPorts;
@@ -65,13 +65,13 @@ export interface HttpServerPorts extends ExchangePorts {
   readonly version: string;
   readonly log: Log;
   readonly notifier: Pick<ResourceNotifier, 'listen'>;
-  /** Called for work that may take long. */
+  /** Wraps work that may take long, so that a stalled event loop can be explained. */
   readonly work?: Work;
-  /** Unguessable: sessions are named by it. */
+  /** Makes unguessable ids: sessions are named by them. */
   readonly newId: () => string;
   /** Whether file descriptors are left for more connections, or any at all. */
   readonly descriptors: () => 'enough' | 'few' | 'none';
-  /** Where the program at the other end of a connection stands; left out, nobody knows. */
+  /** Which processes started the program at the other end of a connection; absent if unknown. */
   readonly lineageOfConnection?: LineageOfConnection;
   /** For tests that can't wait or open hundreds of sockets; else {@link httpLimits}. */
   readonly limits?: Partial<ConnectionLimits>;
@@ -114,7 +114,8 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
     ofPrincipal: httpLimits.legacySessionsOfPrincipal,
     inAll: httpLimits.legacySessions,
     idleMilliseconds: httpLimits.legacyIdleSeconds * 1000,
-    // Nobody outside knows this salted hash; it outlives a restart and goes with its token.
+    // A token's salted hash is the key of its sessions' ids: nobody outside knows it, it outlives a
+    // restart, and it goes with its token.
     ids: legacySessionIds(id => tokens.find(id)?.hash ?? null, newId),
     elapsed: () => performance.now(),
     opened: ports.admission.clients.sessionOpened,
@@ -195,7 +196,8 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
 
   const server = createServer({
     headersTimeout: limits.headerSeconds * 1000,
-    // For what nobody reads any more; the time of what is read counts from its own beginning.
+    // This ends requests that nobody reads any more. A body that is read has its own time, from the
+    // moment when reading begins.
     requestTimeout: Math.ceil((limits.headerSeconds + limits.waitSeconds + limits.bodySeconds) * 1000),
     connectionsCheckingInterval: 1_000,
     keepAliveTimeout: httpLimits.keepAliveSeconds * 1000,
@@ -239,7 +241,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   };
   server.on('request', onRequest);
   server.on('checkContinue', (incoming, outgoing) => onRequest(incoming, outgoing, true));
-  // Node alone would close the one silently and answer the other without a body.
+  // Node by itself would close a CONNECT silently, and answer an unknown Expect without a body.
   server.on('connect', (incoming: IncomingMessage, socket: Duplex) => {
     answerRaw(socket, refuse(gate(incoming).refusal ?? { kind: 'method_not_allowed', allow: 'POST' }));
   });
@@ -290,6 +292,7 @@ export async function startHttpServer(ports: HttpServerPorts): Promise<RunningHt
   };
 }
 
+/** The ports to try if the configured one is taken; 0 for any free one. */
 function othersOf({ fallback, lastPort = null }: Pick<HttpServerPorts, 'fallback' | 'lastPort'>): readonly number[] {
   if (!fallback) return [];
   return lastPort === null ? [0] : [lastPort, 0];

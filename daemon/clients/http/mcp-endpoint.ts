@@ -1,6 +1,7 @@
 /**
- * /mcp after the gate: reads the message of a POST, finds its era, and words refusals (spec §4). A
- * GET has none: it opens its session's stream.
+ * Serves /mcp behind the gate: reads the message of a POST, finds out which era of MCP it belongs
+ * to, has it answered, and words refusals (spec §4). A GET has no message: it opens its session's
+ * stream.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -48,15 +49,15 @@ interface McpEndpointPorts {
   readonly newId: () => string;
   readonly bodySeconds: number;
   /**
-   * Called for a request that was over a limit once its body was read, and for a fault with the id
-   * that it is logged by.
+   * Called for a request that turned out to be over a limit once its body was read, and for a
+   * fault, with the id that the daemon's log has.
    */
   readonly refused: (principal: Principal, refusal: HttpRefusal) => void;
 }
 
 export type ResponseMaker = (request: Request) => Promise<Response>;
 
-/** What the gate found out. */
+/** What the gate found out about a request that it let in. */
 interface Admitted {
   readonly principal: Principal;
   readonly quota: Pick<ReservedQuota, 'beforeBody' | 'settle'>;
@@ -65,8 +66,8 @@ interface Admitted {
 export function mcpEndpoint(ports: McpEndpointPorts) {
   const oneByOne = oneAtATime();
   /**
-   * Otherwise long messages that arrive together would be answered in one turn of the event loop,
-   * and the sender of a short one would wait for all.
+   * Waits for a turn of the event loop of its own. Otherwise long messages that arrive together
+   * would be answered in one turn, and the sender of a short one would wait for all.
    */
   const turn = (): Promise<void> => oneByOne(() => nextTurn());
 
@@ -76,7 +77,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     incoming: IncomingMessage,
     outgoing: ServerResponse,
   ): Promise<ResponseMaker | null> => {
-    // Before the body is read: a token may be revoked while it arrives.
+    // This begins before the body is read, as the token may be revoked while it arrives.
     const inFlight = ports.inFlight.begin(principal.tokenId, outgoing);
     const { signal } = inFlight;
     const clock = ports.beginClock();
@@ -140,7 +141,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
       }
     }
 
-    /** What may stay is known once the engine has heard of it. */
+    /** Answers a request that was ended. The engine has to hear of that to know what may stay. */
     async function stopped(): Promise<Response> {
       if (clock.mayStay) await settlesWithin(clock.over, httpLimits.outcomeMilliseconds);
       return ended(signal, id, clock.mayStay, exchange);
@@ -155,7 +156,7 @@ export function mcpEndpoint(ports: McpEndpointPorts) {
     }
   };
 
-  /** Its token may have been edited while the request arrived or waited. */
+  /** The exchange with its token's present rights, which may have changed while it waited. */
   function current(exchange: McpExchange): McpExchange {
     return { ...exchange, principal: ports.accessInUse.principalNow(exchange.principal) };
   }
@@ -220,7 +221,7 @@ function messageOf(bytes: Buffer): Message {
   return number === null ? { kind: 'message', body } : refused({ kind: 'inexact_number', number });
 }
 
-/** Before parsing: building and walking the value would block everybody. */
+/** Looks before the body is parsed: building and walking a large value would block everybody. */
 function tooComplex(bytes: Buffer): HttpRefusal | null {
   const most = { members: httpLimits.mcpBodyMembers, levels: httpLimits.mcpBodyLevels };
   const { members, levels } = extentOf(bytes, most);

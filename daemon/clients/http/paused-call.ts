@@ -44,7 +44,7 @@ export function pausedCallAnswer(
 }
 
 /**
- * For a request whose body is unread.
+ * The answer to a request whose body is unread.
  * @returns null if it isn't a short one, or no tool call.
  */
 export async function pausedCallIn(

@@ -1,6 +1,6 @@
 /**
- * Every refusal of the HTTP door on the wire (spec §3, §4): status, headers and body; the body is a
- * JSON-RPC error for MCP and OAuth-style elsewhere. One exhaustive switch; decides nothing.
+ * Every refusal of the HTTP door as it is sent (spec §3, §4): status, headers and body. The body is
+ * a JSON-RPC error for MCP, and has OAuth's form elsewhere. This decides nothing.
  */
 
 import { errorCodes, protocolVersions } from '../../../shared/codes.ts';
@@ -13,9 +13,9 @@ export type HttpRefusal =
   | { readonly kind: 'forbidden_host' }
   | { readonly kind: 'forbidden_origin' }
   | { readonly kind: 'body_too_large'; readonly capBytes: number }
-  /** More members or levels than we read. */
+  /** The body has more members or levels than we read. */
   | { readonly kind: 'body_too_complex'; readonly sentence: string }
-  /** As written in the body. */
+  /** `number` is as it is written in the body. */
   | { readonly kind: 'inexact_number'; readonly number: string }
   | { readonly kind: 'body_incomplete' }
   | { readonly kind: 'body_too_slow' }
@@ -27,7 +27,7 @@ export type HttpRefusal =
   /** `reason` is for the log; the wire doesn't tell a guess from a revoked token. */
   | { readonly kind: 'unauthenticated'; readonly reason: UnauthenticatedReason }
   | { readonly kind: 'token_expired' }
-  /** ISO 8601; later than this machine's clock. */
+  /** `tokenMadeAt` is in ISO 8601, and later than this machine's clock. */
   | { readonly kind: 'clock_behind'; readonly tokenMadeAt: string }
   | {
       readonly kind: 'limited';
@@ -220,7 +220,7 @@ export function plain(
   return answerJson(status, { error, error_description: sentence }, headers);
 }
 
-/** No cache may keep what is said about a code. */
+/** For what is said about a pairing code: no cache may keep it. */
 export const noStore = { 'Cache-Control': 'no-store' };
 const challenge = 'Bearer realm="Sallyport"';
 

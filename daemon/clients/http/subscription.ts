@@ -18,7 +18,7 @@ export const listenMethod = 'subscriptions/listen';
 /** Clients' HTTP libraries give up on silence, the earliest known after 60 s. */
 const aliveSeconds = 15;
 
-/** Of a filter only this is honoured. */
+/** The only field of a filter that is honoured. */
 export function wantsListChanges(body: Record<string, unknown>): boolean {
   const filter = isObject(body.params) && isObject(body.params.notifications) ? body.params.notifications : {};
   return filter.resourcesListChanged === true;

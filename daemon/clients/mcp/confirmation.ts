@@ -33,7 +33,7 @@ type Count = () => Promise<
   { readonly kind: 'counted'; readonly taken: Taken; readonly forClient: Taken } | Refused
 >;
 
-/** For statements that need approval each time. */
+/** Asks about a statement that needs approval each time. */
 export async function confirm(
   ports: ConfirmationPorts,
   call: ToolCall,
@@ -77,7 +77,9 @@ function withShown(answer: Answered, shown: Taken): Exclude<Confirmation, InputR
   return answer.kind === 'yes' ? { kind: 'yes', shown } : answer;
 }
 
-/** For `askEachTime`: by a shell, never through the client, and once for a while. */
+/**
+ * Asks for the policy `askEachTime`: in a shell, never through the client. A yes holds for a while.
+ */
 export async function confirmFirstUse(
   ports: Pick<ConfirmationPorts, 'firstUses' | 'whileWaiting'>,
   call: ToolCall,

@@ -41,7 +41,7 @@ export function isNotGiven(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** As JSON writes it, within what a double holds exactly. */
+/** A whole number as JSON writes it; of 16 digits at most, about what a double holds exactly. */
 const wholeDecimal = /^(?:0|-?[1-9]\d{0,15})$/;
 const truthValues = new Map<unknown, boolean>([
   ['true', true],

@@ -41,7 +41,7 @@ export function resultOf(outcome: ToolOutcome): ActivityResult {
   }
 }
 
-/** As the answer names it (spec §8). */
+/** The connection that an answer's `_meta` names (spec §8); null if it names none. */
 function connectionIn(meta: Record<string, unknown> | null): { readonly id: string; readonly name: string } | null {
   const named = meta?.['app.sallyport/connection'];
   if (typeof named !== 'object' || named === null || !('id' in named) || !('name' in named)) return null;

@@ -1,7 +1,7 @@
 /**
- * Words a refusal for a model (spec §4): what was refused, why, and that the user can allow it.
- * Never how: an agent with a shell would type it. A model is pointed to a tool only if its token's
- * scope has it.
+ * Puts a refusal into words for a model (spec §4): what was refused, why, and that the user can
+ * allow it. It never says how: an agent with a shell would type that. A model is pointed to a tool
+ * only if its token's scope has it.
  */
 
 import { ProtocolError } from '@modelcontextprotocol/server';
@@ -17,14 +17,14 @@ interface Worded {
   readonly word: ToolErrorWord;
   readonly sentence: string;
   /**
-   * For a program with its own words, such as `sallyport query`; null if the sentence suits
-   * everybody.
+   * For a program that has words of its own, such as `sallyport query`; null if the sentence suits
+   * every reader.
    */
   readonly facts: Readonly<Record<string, unknown>> | null;
 }
 
 /**
- * @param scope of the token whose client reads it.
+ * @param scope of the token whose client reads the words.
  * @returns a ProtocolError for what the client, not the model, must read.
  */
 export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError {
@@ -42,7 +42,8 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
       const { kind, limitedBy, isDestructive, reason, reasonAdvises } = refusal;
       const advice = reasonAdvises ? [] : [usersToAllow, ...requestAdvice(refusal)];
       const { says, otherwise } = readOnlySentences[limitedBy];
-      // One way out: a user who runs it and a model that sends it again would run it twice.
+      // Only one way out is named: if the user ran the statement and the model sent it again, it
+      // would run twice.
       const sentences = [says, ...(refusal.request === undefined ? [otherwise] : []), reason, ...advice];
       const facts = { kind, limited_by: limitedBy, destructive: isDestructive, reason };
       return { word: 'denied', sentence: sentences.join(' '), facts };
@@ -91,7 +92,7 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
     case 'unknown_tool':
       return new ProtocolError(
         errorCodes.invalidParams,
-        `There is no tool ${shownText(refusal.tool)}; tools/list names them.`,
+        `There is no tool ${quotedName(refusal.tool)}; tools/list names them.`,
       );
     case 'unknown_argument':
       return new ProtocolError(errorCodes.invalidParams, unknownArgumentSentence(refusal), { reason: refusal.kind });
@@ -108,7 +109,7 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
   }
 }
 
-/** Each stands alone: a new conversation may read it first. */
+/** Each sentence is whole by itself: in a new conversation it may be the first that is read. */
 export const askedSentences: Readonly<Record<AskedAlready['state'], (since: string) => string>> = {
   waiting: since => `This still waits for the user, since ${since}; it has not run. Go on with something else.`,
   again: () =>
@@ -129,7 +130,7 @@ function requestAdvice({ request }: { readonly request?: RequestKeeping }): read
   return [`It waits for them: tell them so, and send the same again once they have answered.${forgotten}`];
 }
 
-/** Spec §4 and §15 prescribe the first word for word. */
+/** Spec §4 and §15 prescribe what is said of a connection, word for word. */
 export const readOnlySentences = {
   connection: {
     says: 'This connection is read only for external clients.',
@@ -141,7 +142,7 @@ export const readOnlySentences = {
   },
 } as const;
 
-/** How to run a statement that needs approval. @param request of one that was made of it. */
+/** How to run a statement that needs approval. @param request whether one was made and kept. */
 export function confirmAdvice(scope: Scope, request?: RequestKeeping): string {
   if (covers(scope, 'fullAccess')) return 'confirm_destructive_operation runs it once the user approves.';
   const needs = "It needs the user's yes, which you can't ask for here";
@@ -157,9 +158,9 @@ function withdrawnSentence(why: Extract<Refusal, { kind: 'withdrawn' }>['why']):
     case 'tool':
       return 'The user took this tool from this client while the call ran, so the call was stopped.';
     case 'connection':
-      return `The user took ${shownText(why.connection)} away from this client while the call ran, so the call was stopped.`;
+      return `The user took ${quotedName(why.connection)} away from this client while the call ran, so the call was stopped.`;
     case 'yes_first':
-      return `The user wants to be asked before ${shownText(why.connection)} is used, since this call began, so the call was stopped.`;
+      return `The user wants to be asked before ${quotedName(why.connection)} is used, since this call began, so the call was stopped.`;
     case 'writing':
       return `${noLongerWritable(why)} while the call ran, so the call was stopped.`;
   }
@@ -171,9 +172,9 @@ function noLongerWritable({
 }: Extract<Extract<Refusal, { kind: 'withdrawn' }>['why'], { kind: 'writing' }>): string {
   switch (by) {
     case 'connection':
-      return `The user made ${shownText(connection)} read only`;
+      return `The user made ${quotedName(connection)} read only`;
     case 'time':
-      return `The time for which the user allowed writing to ${shownText(connection)} ended`;
+      return `The time for which the user allowed writing to ${quotedName(connection)} ended`;
     case 'token':
       return "The user made this client's token read only";
   }
@@ -184,7 +185,7 @@ function mayHaveRunSentence(mayHaveRun: boolean | null): readonly string[] {
   return [mayHaveRun ? 'It may have taken effect: look before you repeat it.' : 'Nothing was changed.'];
 }
 
-/** A sentence has room for so many. */
+/** How many columns a sentence has room for. */
 const mostColumnsNamed = 8;
 
 /** What to leave out, so that the statement can be sent again without. */
@@ -230,16 +231,16 @@ export function malformedCursor(): ProtocolError {
   return new ProtocolError(errorCodes.invalidParams, malformedCursorSentence);
 }
 
-/** The nearest names come first. */
+/** How many connections a sentence names; the nearest names come first. */
 const mostUsable = 20;
 
 /** Clients drop an error's `data` and cut long texts, so the sentence begins with what to do. */
 function unavailableSentence(asked: string, usable: readonly string[]): string {
-  const what = `no connection ${shownText(asked)} is available to this client`;
+  const what = `no connection ${quotedName(asked)} is available to this client`;
   if (usable.length === 0) return `Ask the user to allow a connection in Sallyport: ${what}, and no other.`;
   const unnamed = usable.length - mostUsable;
   const more = unnamed > 0 ? `, or one of ${unnamed} more, which list_connections names` : '';
-  return `Use ${usable.slice(0, mostUsable).map(shownText).join(' or ')}${more}: ${what}.`;
+  return `Use ${usable.slice(0, mostUsable).map(quotedName).join(' or ')}${more}: ${what}.`;
 }
 
 export function unknownArgumentSentence({
@@ -250,21 +251,21 @@ export function unknownArgumentSentence({
   const takes = accepted.length === 0 ? 'no arguments' : accepted.join(', ');
   const [near] = nearest(accepted, argument);
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;
-  return `${tool} has no argument ${shownText(argument)}; it takes ${takes}.${meant}`;
+  return `${tool} has no argument ${quotedName(argument)}; it takes ${takes}.${meant}`;
 }
 
 /**
- * Others' text on one line, no longer than a name. A model may put its token, or a URL with a
- * password, in place of a name; errors are shown and logged where these don't belong.
+ * A name that a model gave, quoted and cut to the length of a name. A model may put its token, or a
+ * URL with a password, in place of a name; errors are shown and logged where these don't belong.
  */
-function shownText(text: string): string {
+function quotedName(text: string): string {
   const plain = text.replace(/sp_[\w-]{43}/g, 'sp_…').replace(/[^\s"'<>]+/g, withoutPassword);
   return JSON.stringify(beginning(plain, 64));
 }
 
 /**
- * Up to the last @. Not by one pattern: tried at each `://` of megabytes of them, it would block
- * everybody for hours.
+ * A word without what is between `://` and its last @. One pattern for that would be tried at each
+ * `://` of megabytes of them, and block everybody for hours.
  */
 function withoutPassword(word: string): string {
   const start = word.indexOf('://');

@@ -1,6 +1,6 @@
 /**
- * Makes an access request of what a client was refused and its user could allow, and answers a
- * repeated call (spec §12). Making one touches no database.
+ * Makes an access request of a call that was refused and that the user could allow, and answers the
+ * same call when it comes again (spec §12). Making a request touches no database.
  */
 
 import type {
@@ -36,19 +36,22 @@ export function circumstancesOf({ connection, access }: ResolvedConnection): Ref
   return { revision: connection.revision, level: access.level };
 }
 
-/** Null if the call has to be decided anew: nothing was asked, or the grant is used up. */
+/**
+ * The refusal of a call that was asked about before. Null if the call has to be decided anew:
+ * nothing was asked, or the grant is used up.
+ */
 export function answeredAlready(request: AccessRequest | null): AskedAlready | null {
   if (request === null) return null;
   const { state, facts, askedAt: since } = request;
   if (state === 'refused') return { kind: 'asked_already', state, since };
-  // It runs now, or has run and its end is told by `ranByOwner`.
+  // What the user runs waits until it has ended; then `ranByOwner` tells how.
   const waits = state === 'waiting' || (state === 'ran' && facts.outcome === null);
   return waits ? { kind: 'asked_already', state: 'waiting', since } : null;
 }
 
 /**
- * How it ended if the user ran it: once to each principal, for whom the same call is a new one
- * afterwards. Null if they didn't.
+ * How the call ended if the user ran it, else null. It is told once to each principal, for whom the
+ * same call is a new one afterwards.
  */
 export function ranByOwner(
   requests: Pick<AccessRequests, 'told'>,
@@ -89,18 +92,18 @@ function planOutcome({ at, rows, failed }: RequestOutcome): ToolSuccess['structu
 
 const rowsChanged = (rows: number): string => `${rows} row${rows === 1 ? '' : 's'} changed`;
 
-/** For a person's own terminal, which may want to run it once more. */
+/** Tells programs that the user ran it: the user's own terminal may want to run it once more. */
 function ranMeta({ at, failed }: RequestOutcome): Record<string, unknown> {
   const when = { 'app.sallyport/ran_by_owner': new Date(at).toISOString() };
   return failed === null ? when : { ...when, 'app.sallyport/run_failed': true };
 }
 
-/** Of the day, as the user's own clock shows it. */
+/** The time of the day, as the user's own clock shows it. */
 export function clockWords(at: number): string {
   return new Date(at).toTimeString().slice(0, 5);
 }
 
-/** @returns the refusal; it says so if the request waits. */
+/** Makes a request of a refused call, if that is of use. @returns the refusal, telling of it. */
 export async function withRequest(
   requests: Pick<AccessRequests, 'ask'>,
   resolved: ResolvedConnection,
@@ -124,7 +127,7 @@ export async function withRequest(
   return refusal.kind === 'read_only' || refusal.kind === 'needs_yes' ? { ...refusal, request } : refusal;
 }
 
-/** Null if more access would not help, or the client has a tool that asks. */
+/** What a client lacks. Null if more access would not help, or if a tool of its own asks. */
 function lacksOf(refusal: Refusal, { principal }: RequestedCall): RequestContent['lacks'] | null {
   switch (refusal.kind) {
     case 'read_only':
@@ -139,14 +142,14 @@ function lacksOf(refusal: Refusal, { principal }: RequestedCall): RequestContent
   }
 }
 
-/** Nobody denied it: there was nobody, or no answer. */
+/** True if nobody denied the call: there was nobody to ask, or no answer came. */
 export function nobodyAnswered(refusal: Refusal): boolean {
   return refusal.kind === 'no_yes' && ['nobody', 'timeout', 'too_long_for_client'].includes(refusal.why);
 }
 
 /**
- * Runs what the user has allowed. `still waiting` if it would have taken more than they saw: then
- * it waits for them again.
+ * Runs what the user has allowed. If it would have taken more than the user saw, it is refused, and
+ * waits for them again.
  */
 export async function runAllowed(
   ports: RunPorts & { readonly accessRequests: AccessRequests<Taken> },

@@ -1,7 +1,7 @@
 /**
- * The SDK server that answers one request and is then discarded: if it served two, a late progress
- * notification of the first could land in the answer to the second. Has only the handlers that its
- * request needs.
+ * The SDK's server that answers one request and is then discarded: if it served two, a late
+ * progress notification of the first could land in the answer to the second. It has only the
+ * handlers that its request needs.
  */
 
 import {
@@ -30,7 +30,7 @@ export interface McpPorts extends DispatchPorts {
   /** Sallyport's own version, as clients see it. */
   readonly version: string;
   readonly newId: () => string;
-  /** Absent if there are only tools. */
+  /** Adds the handlers of resources, prompts and completion; absent if there are only tools. */
   readonly offerContext?: ContextHandlers | undefined;
 }
 
@@ -40,26 +40,28 @@ export interface McpCaller {
   readonly client: string | null;
   readonly clock: ToolCall['clock'];
   /**
-   * Whether its answer may be a stream of events: a single answer has no room for progress or a
-   * question.
+   * True if the client takes a stream of events as the answer: a single message has no room for
+   * progress or a question.
    */
   readonly takesEvents: boolean;
-  /** How clients of the 2025 revisions are asked; absent if this one can't be, and for others. */
+  /** How a client of the 2025 revisions is asked; absent if it can't be, and for later ones. */
   readonly elicit?: Elicit;
-  /** For a call that runs already: the SDK says the rest. */
+  /** Set for a call that runs already: gives its outcome. The SDK then only sends the answer. */
   readonly outcome?: (context: ServerContext) => Promise<ToolOutcome>;
 }
 
+/** @param method of the one request that the server answers. */
 export type ServerMaker = (caller: McpCaller, method: string, era: Era) => Server;
 
 /**
- * How long a client may keep a list. Short: another token or an update of Sallyport changes it
- * silently.
+ * How long a client may keep a list. It is short, since another token or an update of Sallyport
+ * changes the list silently.
  */
 const listCacheHint = { ttlMs: 300_000, cacheScope: 'private' } as const;
 
 /**
- * Connections, their policy and their tables change without notice to clients that don't listen.
+ * Lists of connections and tables are not kept: they change without notice to clients that don't
+ * listen.
  */
 const noCacheHint = { ttlMs: 0, cacheScope: 'private' } as const;
 
@@ -76,8 +78,8 @@ export type ServerIdentity = ReturnType<typeof identityOf>;
 export const identityOf = (version: string) => ({ name: 'sallyport', title: 'Sallyport', version });
 
 /**
- * The answer to `server/discover` for a bridge, whose token has this scope; it passes it on (spec
- * §15).
+ * The answer to `server/discover` that a bridge passes on to its client (spec §15). A bridge's
+ * token has the scope `readWrite`.
  */
 export function discovery(version: string): Discovery {
   return {
@@ -148,8 +150,8 @@ class OneRequestServer extends Server {
 }
 
 /**
- * The SDK would name only the modern revisions; a refused legacy client is told all, and both lists
- * must agree.
+ * Names every revision in the answer to `server/discover`; the SDK would name only the modern ones.
+ * A refused legacy client is told all, too, and both lists must agree.
  */
 function namingEveryVersion(handler: Handler): Handler {
   return async (request, context) => ({
@@ -164,8 +166,9 @@ const isLeftOut = (name: string, value: unknown): boolean =>
   leftOut.includes(name) && (value === null || (name === 'cursor' && isNotGiven(value)));
 
 /**
- * A tool's arguments are checked by its schema (meant-arguments.ts); arguments of prompts and
- * completions are texts.
+ * Drops what a client wrote for absent members. A null among a tool's arguments is left to the
+ * tool's schema (meant-arguments.ts). Arguments of prompts and completions are texts, so a null is
+ * dropped.
  */
 function withoutNotGiven({ params, ...request }: JSONRPCRequest): JSONRPCRequest {
   if (params === undefined) return request;
@@ -191,7 +194,7 @@ function withoutMembers(
   return Object.fromEntries(Object.entries(object).filter(([name, value]) => !isDropped(name, value)));
 }
 
-/** The SDK would answer with its validator's whole report. */
+/** Refuses a malformed call in one sentence; the SDK would give its validator's whole report. */
 function sayingWhatACallNeeds(handler: Handler): Handler {
   return (request, context) => {
     const { name, arguments: given } = request.params ?? {};
@@ -215,8 +218,8 @@ const neededBy: Readonly<Record<string, string>> = {
 };
 
 /**
- * For a request that doesn't fit its schema the SDK throws at once, with its validator's whole
- * report.
+ * Refuses a request that doesn't fit its schema in one sentence. The SDK throws at once for such a
+ * request, with its validator's whole report.
  */
 function sayingWhatIsNeeded(handler: Handler, sentence: string): Handler {
   return (request, context) => {
@@ -245,7 +248,10 @@ function toolCall(
   };
 }
 
-/** @param capabilities as a client declares them. An empty declaration means form mode. */
+/**
+ * True if a client can show a form with a question.
+ * @param capabilities as the client declares them. An empty declaration means form mode.
+ */
 export function canElicit(capabilities: unknown): boolean {
   if (typeof capabilities !== 'object' || capabilities === null || !('elicitation' in capabilities)) return false;
   const { elicitation } = capabilities;
@@ -253,7 +259,7 @@ export function canElicit(capabilities: unknown): boolean {
   return 'form' in elicitation || Object.keys(elicitation).length === 0;
 }
 
-/** Only requests of 2026-07-28 carry an envelope. */
+/** How the client of this request is asked. Only requests of 2026-07-28 carry an envelope. */
 function modernChannel({ mcpReq }: ServerContext): QuestionChannel {
   const envelope: Readonly<Record<string, unknown>> = { ...mcpReq.envelope };
   return { kind: canElicit(envelope[CLIENT_CAPABILITIES_META_KEY]) ? 'retry' : 'none' };

@@ -40,7 +40,9 @@ export interface ToolCall {
   readonly elicitationReply: ElicitationReply | null;
 }
 
-/** By the client's own declaration. */
+/**
+ * How a question reaches the user through the client, as far as the client declared that it can.
+ */
 export type QuestionChannel =
   | { readonly kind: 'none' }
   /** 2025 revisions: asked on the call's own stream while it waits. */

@@ -1,27 +1,28 @@
 /**
- * What the server says, in the order in which it was asked: passes on what answers the program,
- * keeps what answers us, and puts our words in place of an error that quotes our mark. Rows pass as
- * they come and are kept nowhere; a slow program stops the server.
+ * Takes what the server says, in the order in which it was asked. It passes on what answers the
+ * program, keeps what answers us, and puts a refusal in place of the error that our mark caused.
+ * Rows pass as they come and are kept nowhere; while the program is slow, the server isn't read.
  */
 
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Gathered, gathered } from './gathered.ts';
-import { errorResponse, fieldOf, headerBytes, letter, type SqlError, textAt } from './messages.ts';
+import { errorResponse, headerBytes, letter, type SqlError, textAt } from './messages.ts';
 import { wireLimits } from './wire-limits.ts';
 
+/** One answer that is waited for. */
 export interface Expected {
   readonly kind: 'parse' | 'bind' | 'describe' | 'execute' | 'close' | 'sync';
-  /** `query`: of a simple Query, which hears of no Parse, Bind or missing rows. */
+  /** Whom it answers. A simple `query` hears of no Parse or Bind, nor that there are no rows. */
   readonly whose: 'client' | 'query' | 'ours';
-  /** Said instead of the server's error. */
+  /** What the program is told instead of the server's error. */
   readonly refusal?: SqlError;
-  /** Its notices are about us. */
+  /** True if its notices are about our texts, and not for the program. */
   readonly isMuted?: boolean;
-  /** Ours: gets each row. */
+  /** For an Execute of ours: gets each row. */
   readonly row?: (row: Buffer) => void;
-  /** @param tag of an Execute. @param bytes of its rows. */
-  readonly done?: (tag: string, bytes: number) => void;
+  /** @param tag the command tag that ended an Execute; '' for anything else. */
+  readonly done?: (tag: string) => void;
   /** @param error the server's, or ours; null if it was skipped behind another's error. */
   readonly failed?: (error: Buffer | null) => void;
 }
@@ -31,13 +32,14 @@ export interface AnswerEvents {
   failed(): void;
   /** @param status of the transaction, as the server has it. */
   ready(status: string): void;
-  /** The server contradicts the protocol, or what we hold fixed; or the result is too large. */
+  /** The server contradicts the protocol or a fixed setting, or a result is too large. */
   broken(error: SqlError): void;
 }
 
+/** The server has sent what the protocol doesn't allow here. */
 class OutOfTurn extends Error {}
 
-/** Which answer ends which question. `t` and a COPY's messages end none. */
+/** Which message ends the answer to which question. */
 const ends: Readonly<Record<string, Expected['kind']>> = {
   '1': 'parse',
   '2': 'bind',
@@ -49,9 +51,10 @@ const ends: Readonly<Record<string, Expected['kind']>> = {
   s: 'execute',
   Z: 'sync',
 };
+/** Messages within an answer, which end none. */
 const within: Readonly<Record<string, Expected['kind']>> = { t: 'describe', H: 'execute', c: 'execute' };
 const hiddenFromQuery = '12n3t';
-/** With another value a text means something else than to the guard. */
+/** Settings that stay as they are: with another value a text would not mean what the guard read. */
 const fixed: ReadonlyMap<string, string> = new Map([
   ['client_encoding', 'UTF8'],
   ['standard_conforming_strings', 'on'],
@@ -66,9 +69,9 @@ export class Answers {
   /** Bytes of a row that are still to come, and whether they are the program's. */
   #passing = 0;
   #passes = false;
-  /** Of the present Execute. */
+  /** The bytes of the present Execute's rows so far. */
   #resultBytes = 0;
-  /** What a Sync's end makes us say goes in one packet with the rows before it. */
+  /** What goes to the program: our words at a Sync's end share a packet with the rows before. */
   readonly #out: Gathered;
   #isHeld = false;
   /** Since when the server works on what it is to answer next. */
@@ -98,7 +101,7 @@ export class Answers {
     return this.#queue.length;
   }
 
-  /** Milliseconds. */
+  /** For how many milliseconds the server has worked on the answer that comes next. */
   get waitedFor(): number {
     return this.#queue.length === 0 ? 0 : performance.now() - this.#since;
   }
@@ -108,7 +111,7 @@ export class Answers {
     return this.#isHeld;
   }
 
-  /** To the program, behind what the server has said so far. */
+  /** Says something to the program, behind what the server has said so far. */
   say(...bytes: readonly Buffer[]): void {
     for (const each of bytes) this.#out.add(each);
   }
@@ -133,7 +136,7 @@ export class Answers {
   #receive(received: Buffer): void {
     const chunk = this.#rest.length === 0 ? received : Buffer.concat([this.#rest, received]);
     let at = 0;
-    /** Everything between it and `at` passes as it is. */
+    /** Where the part begins that passes as it is, up to `at`. */
     let from = 0;
     const passTo = (end: number): void => {
       if (end > from) this.#out.add(chunk.subarray(from, end));
@@ -219,20 +222,19 @@ export class Answers {
       return head.whose === 'client' || (head.whose === 'query' && type !== 't') ? 'pass' : 'keep';
     this.#queue.shift();
     this.#since = performance.now();
-    const bytes = this.#resultBytes;
     if (kind === 'execute') this.#resultBytes = 0;
     if (type === 'Z') {
       this.#events.ready(String.fromCharCode(message[headerBytes] ?? 0));
       return 'keep';
     }
-    // A text that can't be parsed was.
+    // The server has parsed a mark that no server can parse.
     if (head.refusal !== undefined) throw new OutOfTurn('what was refused went through');
-    head.done?.(type === 'C' ? message.toString('utf8', headerBytes, message.length - 1) : '', bytes);
+    head.done?.(type === 'C' ? message.toString('utf8', headerBytes, message.length - 1) : '');
     if (head.whose === 'ours') return 'keep';
     return head.whose === 'query' && hiddenFromQuery.includes(type) ? 'keep' : 'pass';
   }
 
-  /** Everything behind it up to the Sync is skipped. */
+  /** Takes an error. The server skips everything behind the failed message, up to the Sync. */
   #fail(error: Buffer): 'pass' | 'keep' | Buffer {
     const [head] = this.#queue;
     this.#resultBytes = 0;
@@ -250,7 +252,7 @@ export class Answers {
     const { text: value } = textAt(message, name.next);
     const only = fixed.get(name.text);
     if (only !== undefined && only !== value) throw new OutOfTurn(`${name.text} is ${value}`);
-    // It changes whenever a superuser's transaction begins to read as somebody else.
+    // This one changes whenever a superuser's transaction of ours begins to read as another role.
     return name.text === 'is_superuser' ? 'keep' : 'pass';
   }
 
@@ -270,6 +272,3 @@ const tooLarge: SqlError = {
   message: `A result has more than ${wireLimits.resultBytes / 1024 / 1024} MiB, the most here, so this connection ends.`,
   hint: 'Read it in parts.',
 };
-
-/** The SQLSTATE of an error that is passed on. */
-export const codeOf = (error: Buffer): string => fieldOf(error, 'C');

@@ -1,8 +1,9 @@
 /**
- * One program's conversation: its messages one after another, each judged before it is sent, in
- * transactions of ours that only read. A transaction that the program didn't open ends with its
- * Sync. What is refused is sent as a mark that no server can parse, so the server's own state is
- * always the protocol's.
+ * One program's conversation with PostgreSQL over the wire: its messages are judged one after
+ * another and then sent, in transactions of ours that only read. A transaction that the program
+ * didn't open ends with its Sync. In place of a refused message the server gets a mark that it
+ * can't parse. It then fails by itself, so its state is always the one that the protocol prescribes
+ * after an error.
  */
 
 import type { Answer } from '../../engines/engine.ts';
@@ -43,7 +44,7 @@ type Does = ClientStatement['does'];
 
 /** How a statement ended, for the log. */
 export interface Ended {
-  /** Of a refusal or an error; null if it went well. */
+  /** What the program was told if it was refused or failed; null if it went well. */
   readonly error: SqlError | null;
   readonly rows: number | null;
 }
@@ -53,9 +54,13 @@ export interface ConversationPorts {
   readonly answers: Answers;
   /** What is in a text, by the classifier's threads. */
   readonly read: (text: string, isQuery: boolean) => Promise<Answer<readonly ClientStatement[]>>;
-  /** By the catalog that `ask` reaches. @returns why it isn't a read, or null. */
+  /**
+   * Judges a statement by the catalog that `ask` reaches.
+   * @param by the classification of its text.
+   * @param names what decides how the server resolves names now.
+   * @returns why it isn't a read, or null.
+   */
   readonly judge: (
-    text: string,
     by: PostgresClassification,
     names: string,
     ask: (sql: string, parameters: readonly string[]) => Promise<Answer<readonly (readonly unknown[])[]>>,
@@ -64,11 +69,13 @@ export interface ConversationPorts {
   readonly count: () => SqlError | null;
   /** Records a statement that is sent now. @returns what is told how it ended. */
   readonly begin: (text: string, by: PostgresClassification) => (ended: Ended) => void;
+  /** Records a refusal. @param by null if the text was refused before it was classified. */
   readonly refused: (text: string, by: PostgresClassification | null, error: SqlError) => void;
+  /** The query that sets a transaction's wall again, before each cycle's first text. */
   readonly wall: string;
 }
 
-/** These need no transaction of ours, and take no snapshot. */
+/** What statements do that need no transaction of ours and take no snapshot. */
 const bare: ReadonlySet<Does['kind']> = new Set(['begin', 'end', 'back', 'set', 'alone']);
 
 const namesSql = `SELECT pg_catalog.current_setting('search_path'), CAST(pg_catalog.current_schemas(true) AS pg_catalog.text)`;
@@ -84,9 +91,9 @@ export class Conversation {
   /** What decides how names are resolved; null if that may have changed. */
   #names: string | null = null;
   #ended: ((status: string) => void) | null = null;
-  /** What it waits in, and since when, for those who look at clocks. */
+  readonly #begun = new WeakSet<Prepared>();
+  /** The transaction's status as the last ReadyForQuery told it: `I`, `T` or `E`. */
   status = 'I';
-  isBusy = false;
 
   constructor(ports: ConversationPorts) {
     this.#ports = ports;
@@ -95,19 +102,24 @@ export class Conversation {
     this.#transaction = new ReadingTransaction(this.#own, ports.wall);
   }
 
-  /** The server has failed something: see AnswerEvents. */
+  /** Called when the server has failed a message (`AnswerEvents` in answers.ts). */
   failed(): void {
     this.#isFailed = true;
     this.#names = null;
   }
 
+  /** Called at each ReadyForQuery. @param status the transaction's: `I`, `T` or `E`. */
   ready(status: string): void {
     const ended = this.#ended;
     this.#ended = null;
     ended?.(status);
   }
 
-  /** @returns false if the program says goodbye. @throws MalformedMessage */
+  /**
+   * Takes one whole message of the program, judges it and sends it or a refusal.
+   * @returns false if the program says goodbye.
+   * @throws MalformedMessage
+   */
   async take(given: Buffer): Promise<boolean> {
     switch (letter(given)) {
       case 'X':
@@ -118,7 +130,8 @@ export class Conversation {
       case 'd':
       case 'c':
       case 'f':
-        // Of a COPY that failed, as here every COPY from a program does; a server ignores it, too.
+        // Data of a COPY from the program. Every such COPY was refused, and after that a server
+        // ignores its data, too.
         return true;
     }
     if (this.#isFailed) return true;
@@ -189,7 +202,8 @@ export class Conversation {
     if (answer.kind !== 'done') return this.#refuse(name.text, nothing, unjudged(answer), 'client');
     const [statement = { sql: '', does: { kind: 'pass' } }] = answer.value;
     const prepared = { text: statement.sql, does: statement.does } as const;
-    // These run outside our transactions, where a domain's check would be code that nobody judged.
+    // Such a statement runs outside our transactions. A parameter of a domain's type would run the
+    // domain's check there, which nobody has judged.
     if (bare.has(statement.does.kind) && types.readUInt16BE(0) > 0)
       return this.#refuse(name.text, prepared, noTypes, 'client');
     if (!(await this.#prepare(name.text, prepared, 'client')) || this.#isFailed) return;
@@ -200,7 +214,7 @@ export class Conversation {
 
   /** @returns false if it was refused. */
   async #prepare(name: string, prepared: Prepared, whose: 'client' | 'query'): Promise<boolean> {
-    const { text, does } = prepared;
+    const { does } = prepared;
     if (does.kind === 'refused') {
       this.#refuse(name, prepared, { code: does.code, message: does.reason }, whose);
       return false;
@@ -211,15 +225,16 @@ export class Conversation {
     }
     if (!bare.has(does.kind)) this.#ensure();
     const by = 'by' in does ? does.by : null;
-    const error = by === null ? null : await this.#judged(text, by);
+    const error = by === null ? null : await this.#judge(by);
     if (error !== null) this.#refuse(name, prepared, error, whose);
     return error === null;
   }
 
-  async #judged(text: string, by: PostgresClassification): Promise<SqlError | null> {
+  async #judge(by: PostgresClassification): Promise<SqlError | null> {
     const names = by.question === null ? '' : await this.#namesNow();
+    // The server failed our question, and with it all that the program sends before its Sync.
     if (names === null) return null;
-    return this.#ports.judge(text, by, names, (sql, parameters) => this.#ask(sql, parameters));
+    return this.#ports.judge(by, names, (sql, parameters) => this.#ask(sql, parameters));
   }
 
   async #bind(given: Buffer): Promise<void> {
@@ -229,7 +244,7 @@ export class Conversation {
     const prepared = this.#objects.statement(name.text) ?? null;
     const isOpen = prepared !== null && (await this.#open(prepared, 'client'));
     if (this.#isFailed) return;
-    // Ours are unknown to it, too.
+    // A statement of ours is unknown to the program, too, whatever name it tries.
     if (prepared === null) {
       this.#ports.send(bind(this.#own.nextMark()));
       this.#expect({ kind: 'bind', whose: 'client', refusal: unknownStatement(name.text) });
@@ -241,32 +256,36 @@ export class Conversation {
     this.#expect({ kind: 'bind', whose: 'client' });
   }
 
-  /** Judged again, as a statement may be kept for days. @returns false if it was refused. */
+  /**
+   * Judges a statement again when it is bound, as it may have been kept for days.
+   * @returns false if it was refused.
+   */
   async #open(prepared: Prepared, whose: 'client' | 'query'): Promise<boolean> {
-    const { does, text } = prepared;
+    const { does } = prepared;
     const tooMany = this.#ports.count();
     if (tooMany !== null) {
       this.#refuse(null, prepared, tooMany, whose);
       return false;
     }
     if (!bare.has(does.kind)) this.#ensure();
-    const error = (does.kind === 'execute' ? await this.#ofExecute(does) : null) ?? (await this.#again(text, does));
+    const executed = does.kind === 'execute' ? await this.#judgeExecuted(does) : null;
+    const error = executed ?? (await this.#judgeAgain(does));
     if (error !== null) this.#refuse(null, prepared, error, whose);
     return error === null;
   }
 
-  async #again(text: string, does: Does): Promise<SqlError | null> {
+  async #judgeAgain(does: Does): Promise<SqlError | null> {
     const by = 'by' in does ? does.by : null;
-    return by === null || by.question === null ? null : this.#judged(text, by);
+    return by === null || by.question === null ? null : this.#judge(by);
   }
 
   /**
-   * EXECUTE runs what was judged alone: no COMMIT, and nothing of ours. The server resolves its
-   * names anew.
+   * EXECUTE may run nothing but a statement that was judged: no COMMIT, and no statement of ours.
+   * The statement is judged again, since the server resolves its names anew.
    */
-  async #ofExecute(does: Extract<Does, { kind: 'execute' }>): Promise<SqlError | null> {
+  async #judgeExecuted(does: Extract<Does, { kind: 'execute' }>): Promise<SqlError | null> {
     const known = this.#objects.statement(does.name);
-    if (known?.does.kind === 'judged') return this.#again(known.text, known.does);
+    if (known?.does.kind === 'judged') return this.#judgeAgain(known.does);
     return unknownStatement(does.name);
   }
 
@@ -283,8 +302,8 @@ export class Conversation {
     const { text: portal } = textAt(given, headerBytes);
     const prepared = this.#objects.portal(portal);
     if (this.#own.has(portal)) return this.#refuse(null, nothing, namesOfOurs, 'client');
-    // Else it is a cursor, whose query was judged.
     if (prepared !== undefined) return this.#run(prepared, given, 'client');
+    // A portal that no Bind made is a cursor, whose query was judged.
     this.#ensure();
     this.#ports.send(given);
     this.#expect({ kind: 'execute', whose: 'client' });
@@ -293,12 +312,12 @@ export class Conversation {
   #run(prepared: Prepared, bytes: Buffer, whose: 'client' | 'query'): void {
     const { does, text } = prepared;
     if (!bare.has(does.kind)) this.#ensure();
-    if (this.#bendsCursor(prepared)) {
+    if (this.#renamesUnderCursor(prepared)) {
       this.#refuse(null, prepared, namesAreInUse, whose);
       return;
     }
     const by = 'by' in does ? does.by : null;
-    // A cursor's later parts are no new statements.
+    // A program may fetch a portal's rows in parts: the later parts are no new statements.
     const ended = by === null || this.#begun.has(prepared) ? null : this.#ports.begin(text, by);
     this.#begun.add(prepared);
     this.#ports.send(bytes);
@@ -309,7 +328,7 @@ export class Conversation {
       isMuted: does.kind === 'begin',
       done: tag => {
         confirmed();
-        // It has run to its end.
+        // With a tag the portal has run to its end; without one it was suspended.
         if (tag !== '') this.#objects.closePortalsOf(prepared);
         ended?.({ error: null, rows: rowsOf(tag) });
       },
@@ -319,16 +338,20 @@ export class Conversation {
     });
   }
 
-  #begun = new WeakSet<Prepared>();
-
-  /** True if what is open was judged under other names than it would go on with. */
-  #bendsCursor(prepared: Prepared): boolean {
+  /**
+   * True if the statement changes how names are resolved while a portal or cursor is open, which
+   * was judged under the present names.
+   */
+  #renamesUnderCursor(prepared: Prepared): boolean {
     const { does } = prepared;
     if (!('renames' in does && does.renames)) return false;
     return this.#objects.hasOpen(prepared);
   }
 
-  /** What a statement changes as soon as it is sent. @returns what its confirmation does. */
+  /**
+   * Notes what a statement changes as soon as it is sent.
+   * @returns a function that notes what it changes once the server has confirmed it.
+   */
   #afterwards(does: Does): () => void {
     switch (does.kind) {
       case 'begin':
@@ -337,7 +360,7 @@ export class Conversation {
         this.#names = null;
         return this.#transaction.turns(does.chains ? 'chains' : 'ends');
       case 'back':
-        // It may have taken back what the wall had set.
+        // ROLLBACK TO may have taken back what the wall had set.
         this.#transaction.wallIsDue();
         this.#names = null;
         return () => {};
@@ -353,7 +376,7 @@ export class Conversation {
         this.#objects.closeCursor(does.name);
         return () => {};
       case 'judged':
-        // What it calls may set more than we see.
+        // The functions that it calls may set more than we see.
         if (does.by.calls.length > 0) this.#names = null;
         return () => {};
       case 'prepare':
@@ -364,7 +387,7 @@ export class Conversation {
         return () => this.#objects.deallocate(null);
       case 'deallocate': {
         const { name } = does;
-        // Ours are gone before the next of them is bound.
+        // DEALLOCATE ALL removes our statements, too: none of them may be bound any more.
         if (name === null) this.#own.forget();
         return () => this.#objects.deallocate(name);
       }
@@ -401,12 +424,15 @@ export class Conversation {
     return this.#names;
   }
 
-  /** @param name of a Parse; null for a Bind, whose statement the server has. */
+  /**
+   * Sends a mark that the server fails, and has the program told the refusal in its place.
+   * @param name of the refused Parse; null for a refused Bind, whose statement the server has.
+   */
   #refuse(name: string | null, prepared: Prepared, refusal: SqlError, whose: 'client' | 'query'): void {
     if (this.#isFailed) return;
     const { text, does } = prepared;
     this.#ports.refused(text, 'by' in does ? does.by : null, refusal);
-    // No snapshot is needed for what fails to parse.
+    // The mark needs no transaction, since it fails before the server takes a snapshot.
     this.#ports.send(name === null ? bind(this.#own.nextMark()) : parse(name, this.#own.nextMark()));
     this.#expect({ kind: name === null ? 'bind' : 'parse', whose, refusal });
   }
@@ -458,7 +484,7 @@ export class Conversation {
 const statementLetter = 0x53; // 'S'
 const nothing: Prepared = { text: '', does: { kind: 'pass' } };
 
-/** `SELECT 3`, `COPY 3`. */
+/** The number in a command tag such as `SELECT 3` or `COPY 3`; null if it has none. */
 function rowsOf(tag: string): number | null {
   const rows = /^[A-Z ]+ (\d+)$/.exec(tag)?.[1];
   return rows === undefined ? null : Number(rows);

@@ -9,7 +9,7 @@ export class KeptObjects {
   /** Parsed in this cycle, and not confirmed yet. */
   readonly #parsed = new Map<string, Prepared>();
   readonly #portals = new Map<string, Prepared>();
-  /** Of DECLARE, in the present transaction. */
+  /** The cursors that DECLARE opened in the present transaction. */
   readonly #cursors = new Set<string>();
 
   isFull(text: string): boolean {

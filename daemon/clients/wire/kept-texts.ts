@@ -3,7 +3,7 @@
 import type { Prepared } from './prepared.ts';
 import { wireLimits } from './wire-limits.ts';
 
-/** Beside its text. */
+/** Bytes that a prepared statement counts beside its text. */
 const ofEach = 512;
 
 export class KeptTexts {

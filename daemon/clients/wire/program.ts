@@ -1,6 +1,6 @@
 /**
- * One connected program: dials its session with the server, greets it, and lets its messages
- * through one after another, within its time. Whatever ends, the other side ends with it.
+ * One connected program. This dials its session with the server, greets the program, and lets its
+ * messages through one after another, within its time. Whichever side ends, the other ends with it.
  */
 
 import { Socket } from 'node:net';
@@ -23,9 +23,9 @@ import { wireLimits } from './wire-limits.ts';
 export interface ProgramPorts extends WireRecordPorts {
   readonly classifier: Classifier;
   readonly accessInUse: AccessInUse;
-  /** Counts a statement of its door. */
+  /** Counts a statement. @returns why there are too many, or null. */
   readonly count: () => SqlError | null;
-  /** Whether its door is still open to it. */
+  /** False once the door is closed to the program. */
   readonly isAllowed: () => boolean;
   readonly report: (error: unknown) => void;
 }
@@ -35,15 +35,15 @@ interface Program {
   readonly reader: MessageReader;
   readonly session: Extract<StartUp, { kind: 'session' }>;
   readonly principal: Principal;
-  /** What it calls itself. */
+  /** The program's own name for itself. */
   readonly client: string;
-  /** Eight bytes that it may cancel by. */
+  /** The eight bytes by which it may cancel. */
   readonly key: Buffer;
   readonly resolved: ResolvedConnection;
   readonly database: string | null;
 }
 
-/** @returns what cancels its present statement. */
+/** Serves a program that has signed in. @returns a function that cancels its present statement. */
 export async function serveProgram(ports: ProgramPorts, program: Program): Promise<() => void> {
   const { connection, principal, client, resolved, database } = program;
   const leaving = new AbortController();
@@ -65,7 +65,7 @@ export async function serveProgram(ports: ProgramPorts, program: Program): Promi
     if (!connection.destroyed) connection.end(errorResponse(error, 'FATAL'));
     setTimeout(() => connection.destroy(), wireLimits.lookMilliseconds).unref();
   };
-  // Read all the while, or nobody would see that it leaves.
+  // What it sends is read meanwhile, or nobody would see that it leaves.
   const early = (chunk: Buffer): void => {
     program.reader.add(chunk);
     if (program.reader.waiting > wireLimits.aheadBytes) connection.pause();
@@ -74,7 +74,8 @@ export async function serveProgram(ports: ProgramPorts, program: Program): Promi
   const dialled = await dialInTime(ports, resolved, context);
   connection.off('data', early);
   const { id, revision } = resolved.connection;
-  // Another place, or tables that are hidden now: this session knows only what held before.
+  // With a new revision the connection may lead elsewhere, or hide more tables. This session knows
+  // only what held when it began.
   const isAsBegun = (): boolean => access.connectionNow(id)?.revision === revision;
   if (dialled.kind === 'done') return converse({ ...ports, isAsBegun }, program, context, dialled.value, end);
   end(failureError(dialled, resolved.connection));
@@ -145,7 +146,7 @@ function converse(
     quietSince = now;
     if (conversation === null && answers.waitedFor > wireLimits.dialMilliseconds)
       return stop({ code: '08006', message: 'The server did not answer in time.' });
-    // What it had sent before waits for a program that doesn't read.
+    // A server that isn't read, since the program doesn't read, can't answer to the cancel either.
     const patience = answers.isHeld ? wireLimits.idleTransactionMilliseconds : wireLimits.cancelMilliseconds;
     if (cancelledAt !== null && now - cancelledAt > patience)
       return stop({ code: '57014', message: 'The server did not stop a statement in time.' });
@@ -156,7 +157,7 @@ function converse(
   }, wireLimits.lookMilliseconds);
 
   const toServer = gathered(line);
-  /** A program may send faster than its server takes, or than it reads itself. */
+  /** Waits while a program sends faster than its server takes it, or than it reads itself. */
   const keptPace = async (): Promise<void> => {
     const isAhead = (): boolean =>
       line.writableLength > wireLimits.aheadBytes || answers.waiting > wireLimits.aheadMessages;
@@ -219,7 +220,7 @@ function converse(
         const answer = await ports.classifier.ask(context, 'postgresClientStatement', text);
         return answer.kind === 'done' ? { kind: 'done', value: [answer.value] } : answer;
       },
-      judge: async (_, by, names, ask) => {
+      judge: async (by, names, ask) => {
         const followed = await server.follow(ports.classifier, context, by, names, ask);
         if (followed.kind === 'failed') return failureError(followed.failure, program.resolved.connection);
         return notRead(followed.classification);

@@ -11,7 +11,7 @@ export const wireLimits = {
   messageBytes: 16 * mib,
   /** An answer that is no row: 1,664 columns are described in 150 KB, an error quotes a cell. */
   answerBytes: 16 * mib,
-  /** Of one statement: they pass through and are kept nowhere, so a dump of a table fits. */
+  /** One statement's results pass through and are kept nowhere, so a dump of a table fits. */
   resultBytes: 1024 * mib,
   /** What may wait for a slow reader before the server is no longer read. */
   waitingBytes: 1 * mib,

@@ -1,6 +1,6 @@
 /**
  * Runs several statements of a client one after another in one transaction, and counts after each
- * what it takes (spec §12): a count at the end would lie, as TRUNCATE sets the counters back.
+ * what it takes (spec §12). A count at the end would be wrong, as TRUNCATE sets the counters back.
  */
 
 import { english } from '../../guard/reason.ts';
@@ -27,6 +27,7 @@ export interface RanStep {
 }
 
 export interface TriedSteps {
+  /** One for each step, in order. */
   readonly taken: readonly Taken[];
   /** The place of the step that fails as things are now; null if none is known to. */
   readonly fails: number | null;
@@ -34,19 +35,21 @@ export interface TriedSteps {
 
 export type KeptSteps =
   | { readonly kind: 'kept'; readonly steps: readonly RanStep[] }
-  /** Rolled back: the step at this place failed, or was the first that took more than it may. */
+  /** All was rolled back: the step at this place failed. */
   | { readonly kind: 'failed'; readonly at: number; readonly failure: DatabaseFailure }
+  /** All was rolled back: the step at this place was the first that took more than it may. */
   | { readonly kind: 'more'; readonly at: number }
-  /** Its COMMIT failed, or nobody saw it end. */
+  /** The COMMIT failed, or nobody saw it end. */
   | { readonly kind: 'not_committed'; readonly failure: DatabaseFailure };
 
-/** Of a database's message, which code in the database may have written: shells escape it. */
+/** A database's message on one line. Code in the database may have written it: shells escape it. */
 const sentenceIn = (message: string): string => beginning(message.replace(/\s+/g, ' '), 300);
 
-/** For a trial of all steps together. */
+/** How long a trial of all steps together may take. */
 const trialSeconds = 5;
 
 const behindUntried = 'It was counted without an earlier step, which was not tried.';
+
 /** Counts the steps by running them and rolling them back. Call it within `answering`. */
 export async function trySteps(
   database: Database,
@@ -93,12 +96,17 @@ export async function trySteps(
 }
 
 /**
- * `look`: it takes more than it may, so all is rolled back, but the rest is run first, to find what
- * that takes; not what a rollback would leave.
+ * What follows a step: `keep` it, `stop` and roll all back, or `look`. With `look` all is rolled
+ * back, too, but the other steps are run first, to find what they take. Steps of which a rollback
+ * would leave something are passed over.
  */
-export type HeldStep = 'keep' | 'look' | 'stop';
+type HeldStep = 'keep' | 'look' | 'stop';
 
-/** @param held asked of each step, and of what goes as a whole before it does. */
+/**
+ * Runs the steps and commits them, if each takes no more than it may.
+ * @param held says what follows a step that takes this much. It is also called before a step that
+ *   takes tables or objects as a whole.
+ */
 export async function keepSteps(
   database: Database,
   context: CallContext,
@@ -114,7 +122,7 @@ export async function keepSteps(
     const counting = database.countSteps?.(true);
     for (const [at, asked] of steps.entries()) {
       const judged = await answering(async () => (await counting?.judge?.(asked, rehearsal)) ?? asked);
-      // It would be run for its figures alone, and stay.
+      // The step would be run for its figures alone, and something of it would stay.
       if (stopped !== null && judged.kind === 'done' && (await staysBehind(counting, judged.value, rehearsal))) {
         isLeftOut = true;
         continue;
@@ -123,7 +131,7 @@ export async function keepSteps(
       const how = { isTrial: false, runsDeferred: defersNoLonger(steps, at), mayTake };
       const answer = judged.kind === 'done' ? await runStep(rehearsal, counting, judged.value, how) : judged;
       if (answer.kind !== 'done') {
-        // Another yes wouldn't help it.
+        // Such a step fails again, whatever the person allows.
         const failsAgain = answer.kind === 'unsupported' || (answer.kind === 'query_failed' && !isLeftOut);
         if (failsAgain) stopped = { kind: 'failed', at, failure: answer };
         stopped ??= answer === notCommitted ? { kind: 'more', at } : { kind: 'failed', at, failure: answer };
@@ -135,11 +143,12 @@ export async function keepSteps(
       if (verdict === 'stop') return;
     }
   });
-  // A rollback that kept something says more than why it was made.
+  // A rollback that left something behind matters more than why it was made.
   if (stopped !== null && ended.kind !== 'outcome_unknown') return stopped;
   return ended.kind === 'done' ? { kind: 'kept', steps: ran } : { kind: 'not_committed', failure: ended };
 }
 
+/** True if a rollback would leave something of the step, or if nobody can tell. */
 async function staysBehind(
   counting: StepCounting | undefined,
   step: CountRequest,
@@ -150,8 +159,8 @@ async function staysBehind(
 }
 
 /**
- * What deferred triggers do must be counted before COMMIT, and a definition is refused while some
- * are pending.
+ * True if deferred triggers must run after this step: at the last one, because what they do must be
+ * counted before COMMIT, and before a definition, which is refused while some are pending.
  */
 function defersNoLonger(steps: readonly CountRequest[], at: number): boolean {
   const next = steps[at + 1];
@@ -161,10 +170,11 @@ function defersNoLonger(steps: readonly CountRequest[], at: number): boolean {
 interface HowToRun {
   readonly isTrial: boolean;
   readonly runsDeferred: boolean;
-  /** Asked before what is taken as a whole goes; false gives `notCommitted`. */
+  /** Called before a step takes tables or objects as a whole; false gives `notCommitted`. */
   readonly mayTake?: (taken: Taken) => boolean;
 }
 
+/** `isTried` is false for a step that was counted without running it. */
 type Counted = RanStep & { readonly isTried: boolean };
 
 function runStep(
@@ -177,11 +187,11 @@ function runStep(
     const { sql, parameters, classified, elapsed } = step;
     const began = elapsed();
     const { defines, rowEffects } = classified.run ?? {};
-    // Then the catalogs say behind it whether it did more.
+    // For such a definition the catalogs tell afterwards whether it did more than add.
     const onlyAdds = defines !== undefined && classified.classification.class === 'write';
     const whole = onlyAdds ? null : ((await counting?.before(step, rehearsal)) ?? null);
     if (whole !== null && !mayTake(whole.taken)) return valueOrThrow(notCommitted);
-    // A trial is nobody's yes: code of triggers runs with a yes alone.
+    // Code of triggers runs only after a yes, and a trial has none.
     if (isTrial && whole?.hasTriggers === true) return notRun(whole.taken);
     const outcome = await rehearsal.run(
       {
@@ -199,7 +209,7 @@ function runStep(
     const rows = withoutWhole(takenByChanges(counts, namedIn(step)), whole?.taken ?? takesNothing);
     const further = whole === null ? takesNothing : ((await counting?.after(rehearsal)) ?? takesNothing);
     const taken = [rows, further].reduce(withFound, whole?.taken ?? takesNothing);
-    // What it did besides adding must have been shown, word for word.
+    // What a definition did besides adding must have been shown, word for word.
     const reasons = outcome.kind === 'done' ? [] : [(outcome.reasons ?? []).map(english).join(' ')];
     return {
       taken: { ...taken, notes: [...taken.notes, ...reasons], isOpen: taken.isOpen || reasons.length > 0 },
@@ -215,7 +225,7 @@ function notRun(taken: Taken): Counted {
   return { taken, rowsAffected: null, warnings: [], durationMilliseconds: 0, isTried: false };
 }
 
-/** What goes as a whole is told by the catalog, whether or not it is tried. */
+/** Counts a step without trying it. What it takes as a whole, the catalog tells all the same. */
 async function untriedStep(
   rehearsal: Rehearsal,
   counting: StepCounting | undefined,
@@ -227,14 +237,15 @@ async function untriedStep(
   return notRun(whole === null ? told : withFound(whole.taken, told));
 }
 
-/** A table that goes loses its rows, too: they are told once. */
+/** The rows without those of tables that are taken as a whole, so that they are told once. */
 function withoutWhole(rows: Taken, whole: Taken): Taken {
   const gone = whole.tables.filter(({ act }) => act === 'dropped' || act === 'emptied').map(({ name }) => name);
   return { ...rows, tables: rows.tables.filter(({ name }) => !gone.includes(name)) };
 }
 
 /**
- * A trial runs no code that a statement calls, and uses up no numbers.
+ * Judges whether a step may be tried. A trial runs no code that a statement calls, and uses up no
+ * numbers.
  * @returns what is told instead of a trial; null if the step may be tried.
  */
 async function insteadOfTrial(database: Database, step: CountRequest): Promise<Taken | null> {

@@ -1,6 +1,6 @@
 /**
- * Words what a statement takes, for terminal, app and client dialogs (spec §12). Nothing else words
- * it.
+ * Puts what a statement takes into words, for the terminal, the app and clients' dialogs (spec
+ * §12). No other file does.
  */
 
 import type { AddedRows } from '../request.ts';
@@ -13,7 +13,7 @@ export interface TakesWords {
    * `empties public.orders (500 rows), a child of public.scratch`.
    */
   readonly lines: readonly string[];
-  /** Of a plan: what each of its statements takes, by number. */
+  /** For a plan: what each of its statements takes, by number. */
   readonly steps?: readonly string[];
   /** What could not be counted, and why; null if all was. */
   readonly note: string | null;
@@ -22,7 +22,7 @@ export interface TakesWords {
 /** People can't read more; the last line says how many are left out. */
 const mostLines = 200;
 const longestLine = 400;
-/** Of each step of a plan, however many there are. */
+/** How many lines each step of a plan has at least, however many steps there are. */
 const leastStepLines = 3;
 
 export function takesWords(taken: Taken): TakesWords {
@@ -57,7 +57,7 @@ function wordsOf({ tables, objects, added = [], notes }: Taken): TakesWords {
   };
 }
 
-/** Without it an empty list could as well mean that nobody counted. */
+/** Told in place of an empty list, which could as well mean that nobody counted. */
 export const noRows = 'takes no rows that are there now';
 
 const verbs = {
@@ -73,7 +73,7 @@ function addedLine({ table, rows }: AddedRows): string {
   return `adds ${rows.toLocaleString('en-US')} rows to ${shownName(table)}`;
 }
 
-/** What is lost comes before what is changed, and that before who may do what. */
+/** What is lost comes first, as it isn't here; then what is changed, then who may do what. */
 const strengths: readonly TakenTable['act'][] = ['updated', 'altered', 'rights'];
 
 function byStrength(one: Pick<TakenTable, 'act'>, other: Pick<TakenTable, 'act'>): number {

@@ -1,6 +1,6 @@
 /**
- * What a statement takes: shown before the approval, and compared with what its run takes (spec
- * §12). Plain data.
+ * What a statement takes (spec §12), as plain data: it is shown before the approval and compared
+ * with what the run takes.
  */
 
 import type { AddedRows, RowCounts } from '../request.ts';
@@ -9,8 +9,8 @@ export interface TakenTable {
   /** The unquoted name, as `RowCounts` has it. */
   readonly name: string;
   /**
-   * `altered`: table and rows stay, except for what the statement names. `rights`: who may read or
-   * change it.
+   * `altered`: table and rows stay, except for what the statement names. `rights`: it changes who
+   * may read or change the table.
    */
   readonly act: 'emptied' | 'dropped' | 'deleted' | 'updated' | 'altered' | 'rights';
   /** Null if neither a count nor an estimate was available. */
@@ -32,17 +32,17 @@ export interface TakenObject {
 
 export interface Taken {
   readonly tables: readonly TakenTable[];
-  /** What isn't a table. */
+  /** What it takes besides tables. */
   readonly objects: readonly TakenObject[];
   /** Rows that are added, if they are many; absent if none are. */
   readonly added?: readonly AddedRows[];
-  /** Sentences: what could not be counted, and why. */
+  /** Sentences on what could not be counted, and why. */
   readonly notes: readonly string[];
   /** True if a note says that more may be taken than can be counted. */
   readonly isOpen: boolean;
   /** True if the run can't be rolled back, so it can't be held to this; a note says so. */
   readonly isUnheld?: boolean;
-  /** Of a plan: what each statement takes. */
+  /** For a plan: what each of its statements takes. */
   readonly steps?: readonly Taken[];
 }
 
@@ -81,7 +81,7 @@ function sumOf(one: TakenTable, other: TakenTable): TakenTable {
 
 export const byCascade = 'by a cascade or a trigger';
 
-/** It is known that no rows and no objects go that are there now. */
+/** It is known that nothing is taken of what is there now. */
 export const takesNothing: Taken = { tables: [], objects: [], notes: [], isOpen: false };
 
 export const uncountedBecause = (why: string): string => `Its rows were not counted, because ${why}.`;
@@ -90,7 +90,7 @@ export function notCounted(why: string): Taken {
   return { ...takesNothing, notes: [why] };
 }
 
-/** For a statement of which neither text nor catalog tells what it reaches. */
+/** What is told of a statement if neither its text nor the catalog says what it reaches. */
 export const untold: Taken = notCounted(
   uncountedBecause('the database doesn’t tell which ones a statement of this kind reaches'),
 );
@@ -101,13 +101,13 @@ const codeIsCounted =
 const codeCommits =
   "What the code that it calls takes is not counted: it commits by itself, and what it took can't be rolled back.";
 
-/** For a call of code, which no trial can run. */
+/** What is told of a statement that calls code, which no trial can run. */
 export function codeIsCalled(commits: boolean): Taken {
   return notCounted(commits ? codeCommits : codeIsCounted);
 }
 
 /**
- * What a trial, or the run itself, changed.
+ * What is taken by the changes of a trial, or of the run itself.
  * @param isNamed tells whether the statement names the table.
  */
 export function takenByChanges(
@@ -143,10 +143,10 @@ export function takenByChanges(
   };
 }
 
-/** Fewer are no reason to ask. */
+/** Fewer added rows are no reason to ask. */
 const manyAdded = 1_000;
 
-/** The least excess over the shown rows that counts as one; else a tenth of them. */
+/** A run may take so many rows more than were shown, or a tenth more if that is more. */
 const leastMargin = 10;
 
 /** @returns how many rows a run may take from a table that was shown with `shown`. */

@@ -64,7 +64,7 @@ export async function takingOf(
   return { ...taking, database, in: taking.tables.map(({ schema, name }) => ({ schema: schema ?? here, name })) };
 }
 
-/** For DELETE HISTORY: no counter of the server has what it takes. */
+/** What DELETE HISTORY takes, which no counter of the server has; null for other statements. */
 export async function historyOf(counting: WithDatabase<CountRequest>): ReturnType<typeof takingOf> {
   const { sql, classified } = counting;
   const taking = classified.classification.isDml && /\bhistory\b/i.test(sql) ? await takingOf(counting) : null;
@@ -94,8 +94,8 @@ async function triedOut(counting: WithDatabase<CountRequest>): Promise<Trial> {
 export const analyzed = uncountedBecause('a statement under ANALYZE is not tried out');
 
 /**
- * A cascade can't be stopped, and undoing it takes longer: with more rows others would wait for a
- * quarter of a second.
+ * The most rows that a trial may delete or change by cascades. A cascade can't be stopped, and
+ * undoing it takes longer: with more rows others would wait for a quarter of a second.
  */
 const mostFollowing = 5_000;
 

@@ -1,6 +1,6 @@
 /**
- * The MySQL/MariaDB adapter: one saved connection as a `Database`. Only wiring; nothing is dialled
- * or loaded before the first call.
+ * One saved MySQL or MariaDB connection as a `Database`. This only puts the parts together; nothing
+ * is dialled or loaded before the first call.
  */
 
 import { setMaxListeners } from 'node:events';
@@ -39,7 +39,7 @@ import { run } from './run.ts';
 import { listSchemas, listTables } from './schema.ts';
 import { status } from './status.ts';
 
-/** Time for running writes to be stopped and undone, or committed. */
+/** How long a close waits for running writes to be stopped and undone, or committed. */
 const closeMilliseconds = 4_000;
 
 export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
@@ -47,7 +47,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
   const dial = dialer(servers, ports);
   const room = new SessionRoom(ports.now);
   const closing = new AbortController();
-  // Every running call listens to it, and there may be any number.
+  // Every running call listens to this signal, and there may be any number of calls.
   setMaxListeners(0, closing.signal);
   const runner: Runner = {
     pool: openPool(counting(dial, room), room),
@@ -58,7 +58,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     now: ports.now,
   };
 
-  /** Running writes: each learns how it ended before its session is closed. */
+  /** Running writes. Each learns how it ended before its session is closed. */
   const writes = new Set<Promise<unknown>>();
   const tracked = <T>(session: SessionKind, ran: Promise<T>): Promise<T> => {
     if (session === 'read' || session === 'rollback') return ran;
@@ -96,7 +96,7 @@ export function openMysql(endpoint: Endpoint, ports: DatabasePorts): Database {
     count: counting => count({ ...counting, database }),
     holdRun: (counting, shown, excess) => holdRun({ ...counting, database }, shown, excess),
     misreading: (context, sql) => timeZoneWarning(database, context, sql),
-    // A user for one database needs no rights in others.
+    // A role for a connection to one database needs no rights in others.
     planRole: (context, wanted) => planRole(database, context, { ...wanted, schemas: wanted.schemas ?? own }),
     rights: context => rights(database, context),
     status: async context =>

@@ -21,7 +21,7 @@ import { lateCode } from './wire/sign-in.ts';
 /** Error numbers from MySQL's and MariaDB's `mysqld_error.h`. */
 export const readOnlyTransaction = 1792;
 const refusedInXa = 1399;
-/** Of several options; `read_only` and MySQL's `super_read_only` are two. */
+/** One of several options prevents it, such as `read_only` and MySQL's `super_read_only`. */
 const optionPrevents = 1290;
 /** MySQL, with `innodb_read_only`. */
 const readOnlyMode = 1836;
@@ -30,7 +30,7 @@ const lockTimeout = 1205;
 const wrongPassword: ReadonlySet<number> = new Set([1045, 1698]);
 /** The server works: the user has no right to the database, or it doesn't exist. */
 const lackOfDatabase: ReadonlySet<number> = new Set([1044, 1049]);
-/** For all, for this account at once, and for this account's own limits. */
+/** Too many of all accounts, of this account at once, and by this account's own limits. */
 const tooManyConnections: ReadonlySet<number> = new Set([1040, 1203, 1226]);
 /** The server doesn't know this variable. */
 export const unknownVariable = 1193;

@@ -1,6 +1,6 @@
 /**
- * Classifies a MySQL or MariaDB statement in the schema that it runs in: follows names from views
- * to routines, one round each.
+ * Classifies a MySQL or MariaDB statement in the schema that it runs in. It follows names from
+ * views to routines, one round of questions each.
  */
 
 import type { CatalogAnswer } from '../../guard/mysql/catalog.ts';
@@ -17,7 +17,12 @@ import type { PlainTables } from './follow/plain-tables.ts';
 import { outOfSight } from './follow/sight.ts';
 import type { IsOurs } from './run/made-tables.ts';
 
-/** @param ownDatabase the connection's saved one, for a call that names none. */
+/**
+ * @param ownDatabase the connection's saved database, for a call that names none.
+ * @param facts `remembered` allows an earlier answer, if the catalog would still answer the same.
+ * @param isOurs tells tables that this daemon made.
+ * @param plain what is known of tables without views, triggers and the like behind them.
+ */
 export async function follow(
   database: Database,
   ownDatabase: string | null,
@@ -31,7 +36,7 @@ export async function follow(
   const schema = context.schema ?? context.database ?? ownDatabase ?? '';
   const { sight, masks } = context;
   const isWhole = sight === undefined && masks === undefined;
-  // Asked at once, the thread answers in one trip.
+  // Both are asked at once, so the thread answers in one trip.
   const [classified, read] = await Promise.all([
     classifier.ask(context, 'mysqlClass', sql, schema),
     masks === undefined ? null : classifier.ask(context, 'mysqlMaskText', sql, schema),
@@ -59,7 +64,7 @@ export async function follow(
   const seen = named === null ? '' : JSON.stringify([sight, named, masks, mask]);
   const key = `${seen}${reads.keyOf(context, byText)}`;
   const tables = named?.tables ?? [];
-  // A star shows a column that was added just now.
+  // A star also shows a column that was added just now, so nothing remembered will do.
   const takesAll = mask !== null && mask.stars.length > 0;
   const isFresh = facts === 'fresh' || takesAll || !tables.every(table => plain?.has(table));
   const known = isFresh ? null : reads.get(key);
@@ -75,7 +80,7 @@ export async function follow(
     if (sight !== undefined && named !== null) {
       const told = [...(plain?.answers(tables) ?? []), ...answers];
       const given = [sight, named, byText.question, told] as const;
-      // A thread reads stored code, which may be any text, and compares what takes long.
+      // Stored code may be any text, and many names take long to compare: a thread does either.
       const reached =
         isLong(named) || told.some(({ objects }) => objects.length > 0)
           ? await classifier.ask(context, 'mysqlSight', ...given)
@@ -138,10 +143,10 @@ function madeBy(
   return tables.slice(0, 1).map(({ schema: written, name }) => ({ schema: written ?? schema, name }));
 }
 
-/** Names, each with up to 300 patterns: about a millisecond. */
+/** So many names, each compared with up to 300 patterns, take about a millisecond. */
 const mostComparedHere = 50;
 
-/** Views and functions that people write don't nest deeper. */
+/** Views and routines that people write don't nest deeper. */
 const mostRounds = 12;
 
 function tooDeep(classification: Classification): Classification {

@@ -1,6 +1,7 @@
 /**
- * The connections of one `Database`: a fixed maximum, separated by client and default database,
- * cleaned after the answer, closed when idle. It knows no statement of a user.
+ * The connections of one `Database`. There is a fixed maximum. A connection is lent again only to
+ * the same client with the same default database; it is cleaned after the answer and closed when
+ * idle for long. This file knows no statement of a user.
  */
 
 import type { Answer } from '../engine.ts';
@@ -13,28 +14,32 @@ import { makeReady } from './run/session-setup.ts';
 import { askLimits } from './run/time-limits.ts';
 import { type OwnLimits, type Session, unlimited } from './session.ts';
 
+/** A connection that is lent to one call, until `release`, `keep` or `discard`. */
 export interface Lease {
   readonly session: Session;
-  /** False for a new connection: if that is dead, it is news, not age. */
+  /** False for a new connection: if that is dead, the reason isn't that it lay idle. */
   readonly reused: boolean;
-  /** True if it lay idle for more than a moment, so its network may be gone silently. */
+  /** True if it lay idle for more than a moment: its network may be gone without a word. */
   readonly rested: boolean;
   /** Cleans the connection and keeps it, or discards it if that fails. */
   release(): void;
   /** True if the cleaning may travel behind the next command. */
   readonly cleansBehind: boolean;
   /**
-   * Sends the cleaning that way, which saves a round trip. Afterwards the connection can only be
-   * released or discarded.
+   * Sends the cleaning behind the next command, which saves a round trip. Afterwards the connection
+   * can only be released or discarded.
    */
   cleanBehind(): void;
-  /** Keeps it as it is, after something that leaves nothing in a session. */
+  /** Returns it without cleaning, after something that leaves nothing in a session. */
   keep(): void;
   discard(): void;
 }
 
 export interface Pool {
-  /** @param fresh dials a new one even if another is idle */
+  /**
+   * Waits for an idle connection, or dials one, until the signal.
+   * @param fresh dials a new one even if another is idle.
+   */
   acquire(to: Destination, fresh: boolean, signal: AbortSignal): Promise<Answer<Lease>>;
   close(): void;
 }
@@ -42,6 +47,7 @@ export interface Pool {
 interface PoolLimits {
   /** The usual maximum, as long as connections come back soon enough. */
   readonly shared: number;
+  /** The maximum. */
   readonly connections: number;
   readonly idleSeconds: number;
   readonly dialSeconds: number;
@@ -60,6 +66,7 @@ export const poolLimits: PoolLimits = {
   cleanSeconds: 5,
 };
 
+/** A connection that was idle for longer is `rested`. */
 const momentMilliseconds = 1_000;
 
 interface Idle {
@@ -89,7 +96,7 @@ export function counting(dial: Dial, room: SessionRoom): Dial {
   };
 }
 
-/** @param dial counts in `sessionRoom`. */
+/** @param dial counts its sessions in `sessionRoom`, as `counting` makes it do. */
 export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimits = poolLimits): Pool {
   const idle: Idle[] = [];
   const used = new Set<Session>();
@@ -136,7 +143,7 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
   const comesBack = (): boolean =>
     [...cleaning.values()].reduce((sum, count) => sum + count, late.size) > waiting.length - sessionRoom.racing;
 
-  /** A connection that a call waits for is left to that call. */
+  /** Closes the oldest idle connection that no call waits for. @returns false if there is none. */
   const closesIdle = (): boolean => {
     const oldest = idle.find(entry => !waiting.includes(entry.key));
     if (oldest === undefined) return false;
@@ -146,7 +153,8 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
   };
   sessionRoom.addIdle(closesIdle);
 
-  const room = (): boolean => {
+  /** Closes an idle connection if that makes room. @returns whether one may be dialled. */
+  const makesRoom = (): boolean => {
     const open = idle.length + used.size + dialling;
     const isFree = open < limits.shared || closesIdle() || (open < limits.connections && !comesBack());
     return isFree && sessionRoom.makesRoom();
@@ -218,7 +226,7 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
       const abort = (): void => session.destroy();
       if (signal.aborted) abort();
       else signal.addEventListener('abort', abort, { once: true });
-      // An empty pool asks again: somebody may have changed them.
+      // An empty pool asks for the server's limits again: somebody may have changed them.
       if (own === null || used.size + idle.length === 0) {
         const asked = await askLimits(session);
         // A session that ended meanwhile told nothing.
@@ -244,7 +252,7 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
     return null;
   };
 
-  /** If another connection comes back first, the dial goes on without its call. */
+  /** Dials. If another connection comes back first, it is lent, and the dial goes on by itself. */
   const openedOrBack = async (to: Destination, fresh: boolean, signal: AbortSignal): Promise<Answer<Lease>> => {
     const key = keyOf(to);
     const ending = new AbortController();
@@ -282,7 +290,7 @@ export function openPool(dial: Dial, sessionRoom: SessionRoom, limits: PoolLimit
         const pooled = fresh ? null : leaseIdle(key, to);
         if (pooled !== null) return { kind: 'done', value: pooled };
         const coming = waiting.filter(other => other === key).length < (cleaning.get(key) ?? 0) && comesBack();
-        if ((fresh || !coming) && room()) {
+        if ((fresh || !coming) && makesRoom()) {
           const hadOpen = sessionRoom.watchOpen();
           const opened = await openedOrBack(to, fresh, signal);
           if (opened.kind === 'done' || !mayBeFull(opened)) return opened;

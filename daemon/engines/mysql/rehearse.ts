@@ -1,6 +1,6 @@
 /**
- * Runs several statements in one XA transaction, in which nothing can commit by itself. It is
- * rolled back, unless the caller keeps it, and its end is awaited before the answer.
+ * Runs several statements in one XA transaction of MySQL or MariaDB, in which nothing can commit by
+ * itself. It is rolled back, unless the caller keeps it, and its end is awaited before the answer.
  */
 
 import type {
@@ -30,17 +30,17 @@ import { unlimitedWire, wholeWrite } from './run/statement.ts';
 import { serverStatus } from './wire/answer-packets.ts';
 
 /**
- * Time of a trial with its counts: others wait for its locks, and without a privilege MySQL tells
- * nobody who waits.
+ * How long a trial and its counts may take: others wait for its locks, and without a privilege
+ * MySQL doesn't tell who waits.
  */
 const trialMilliseconds = 200;
 /**
- * Time of its statement if triggers may change any number of rows: undoing takes twice as long, and
- * others wait for that too.
+ * How long its statement may take if triggers may change any number of rows: undoing that takes
+ * twice as long, and others wait for that, too.
  */
 const triggersMilliseconds = 60;
 
-/** Rejects only with what `work` or a sink threw. */
+/** As in the PostgreSQL adapter. Rejects only with what `work` or a sink threw. */
 export function rehearse<T>(
   runner: Runner,
   context: RehearsalContext,
@@ -96,7 +96,7 @@ export function rehearse<T>(
         return gaveWay ? { kind: 'cancelled' } : { kind: 'done', value };
       },
     }).finally(() => clearTimeout(holding));
-    // The work knows already; the server undoes what a dead connection did and did not keep.
+    // The work has learnt that its connection was lost; the server undoes what was not committed.
     if (lease.session.dead) {
       const lost = context.keeps === undefined ? null : notConnected('The connection was lost before the commit.');
       return stopped(watched) ?? lost ?? { kind: 'done', value };
@@ -125,7 +125,7 @@ async function runStep(
   const { answer } = reply;
   const late = stopped(watched);
   if (late !== null) return late;
-  // Without XA the server says only afterwards that the transaction is over.
+  // Without XA a statement may commit, and the server says only afterwards that it did.
   if (session.lacksXa && answer.kind === 'ok' && (answer.status & serverStatus.inTransaction) === 0)
     return { kind: 'outcome_unknown', reason: 'it ended the transaction that was to take it back' };
   if (answer.kind !== 'ok') return failure(request, watched, answer);
@@ -134,7 +134,7 @@ async function runStep(
   return done(answer.affectedRows, false, [...notes(reply), ...said]);
 }
 
-/** @returns null once it is committed. */
+/** Commits the transaction. @returns null once that is done. */
 async function keep(stage: Stage, context: CallContext, xid: string): Promise<DatabaseFailure | null> {
   const { lease, watched } = stage;
   const { session } = lease;
@@ -153,7 +153,10 @@ async function keep(stage: Stage, context: CallContext, xid: string): Promise<Da
   return null;
 }
 
-/** @returns null once the server confirms the rollback; only then is the connection used again. */
+/**
+ * Rolls the transaction back.
+ * @returns null once the server has confirmed it; only then is the connection used again.
+ */
 async function takeBack(stage: Stage, context: RehearsalContext, xid: string): Promise<DatabaseFailure | null> {
   const { lease, watched } = stage;
   const { session } = lease;

@@ -85,7 +85,7 @@ function byPower({ privileges, on, to }: Grant): readonly (Right | null)[] {
   });
 }
 
-/** Without the columns of `SELECT (a, b)`. */
+/** A privilege without its columns: `SELECT` for `SELECT (a, b)`. */
 const bare = (privilege: string): string => privilege.split(' (')[0] ?? privilege;
 
 /** Where accounts and hashes of their passwords are. */

@@ -105,7 +105,10 @@ function runAlone(database: Database, context: CallContext, sql: string): Promis
   return database.run({ ...context, sql, parameters: [], session: 'alone', limits }, unread);
 }
 
-/** Such a statement does nothing before its error; the adapter can't know that. */
+/**
+ * Leaves out that something may stay: such a statement does nothing before its error, which the
+ * adapter can't know.
+ */
 function own(said: DatabaseFailure): DatabaseFailure {
   // A syntax error quotes the text near it.
   const failure = withoutStatement(said, / near |IDENTIFIED/i);

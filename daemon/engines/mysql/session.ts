@@ -1,7 +1,7 @@
 /**
- * One authenticated connection: sends commands, hands the server's bytes to the answer's reader,
- * and knows when it has become useless. Never holds a whole row: a cell of 200 MB would grow the
- * daemon by several times that.
+ * One authenticated connection to MySQL or MariaDB. It sends commands, hands the server's bytes to
+ * the answer's reader, and knows when it has become useless. It never holds a whole row: a cell of
+ * 200 MB would grow the daemon by several times that.
  */
 
 import type { Socket } from 'node:net';
@@ -15,7 +15,7 @@ const command = { query: 0x03, reset: 0x1f } as const;
 
 export type ServerKind = 'mariadb' | 'mysql';
 
-/** The limits of time that a session begins with, in seconds; infinite if there is none. */
+/** The time limits that a new session has from the server, in seconds; infinite for none. */
 export interface OwnLimits {
   readonly statement: number;
   readonly rowLock: number;
@@ -47,7 +47,7 @@ export interface Reply {
 }
 
 const ignoreRows: AnswerSink = { columns: () => {}, row: () => true };
-/** For our own commands, whose answers are short. */
+/** Limits for our own commands, whose answers are short. */
 const ownLimits: AnswerLimits = { cellBytes: 16 * 1024 * 1024, wireBytes: 64 * 1024 * 1024 };
 
 /** When each server was heard last, on whichever connection; monotonic milliseconds. */
@@ -70,7 +70,7 @@ export class Session {
   readonly threadId: number;
   readonly server: ServerKind;
   readonly serverVersion: string;
-  /** True once the server has refused one; Galera and TiDB have none. */
+  /** True once the server has refused an XA transaction; Galera and TiDB have none. */
   lacksXa = false;
   /** The server's words if it has refused transactions that only read, as TiDB does; else null. */
   readOnlyRefused: string | null = null;
@@ -78,7 +78,7 @@ export class Session {
   hidesReadOnly = false;
   /** A read-only XA transaction that waits for the next read; null if there is none. */
   waitingRead: string | null = null;
-  /** True once it has answered several commands of one write. */
+  /** True once the server has answered several commands that were sent in one write. */
   takesSeveral = false;
   /** Our last SET of the session's time limits, which a reset undoes; null before the first. */
   timeLimits: string | null = null;
@@ -86,14 +86,14 @@ export class Session {
   own: OwnLimits = unlimited;
   /** For a connection that ended: how long nothing had come in answer to its command. */
   silentMilliseconds = 0;
-  /** And how long on none of the connections with its server. */
+  /** For a connection that ended: how long nothing had come on any connection to its server. */
   serverSilentMilliseconds = 0;
   /** Called once when the connection has become useless, for whatever reason. */
   onEnd: () => void = () => {};
   readonly #wire: Wire;
   readonly #intake: Intake;
   readonly #splitter = new PacketSplitter();
-  /** The command being answered comes first. */
+  /** Commands without an answer yet; the one that is being answered comes first. */
   #sent: Sent[] = [];
   readonly #ahead: { readonly packets: Packets; readonly mustSucceed: boolean }[] = [];
   readonly #behind: { readonly packets: Packets; readonly sink: AnswerSink; settle(reply: Reply): void }[] = [];
@@ -125,15 +125,15 @@ export class Session {
   }
 
   /**
-   * Runs one statement by the text protocol. The server refuses several, as we never negotiated
-   * them.
+   * Runs one statement by the text protocol. The server refuses several in one text, since we never
+   * negotiate that. A lost connection is an answer, too; rejects only with what the sink threw.
    */
   async query(sql: string, sink: AnswerSink = ignoreRows, limits: AnswerLimits = ownLimits): Promise<Reply> {
     const [reply] = this.#send([queryPackets(sql)], sink, limits);
     return (await reply) ?? lostReply(closed);
   }
 
-  /** Runs a statement of ours that gives no rows. */
+  /** Runs a statement of ours, and drops its rows if it gives any. */
   async ask(sql: string): Promise<ServerAnswer> {
     return (await this.query(sql)).answer;
   }
@@ -149,15 +149,15 @@ export class Session {
   }
 
   /**
-   * The same, sent in the write of the next command and behind it, whatever that command's answer
-   * is.
+   * Does the same as `reset`, but sends it behind the next command, in the same write. It runs
+   * whatever that command's answer is.
    */
   resetBehind(statements: readonly string[]): Promise<readonly ServerAnswer[]> {
     const behind = resetPackets(statements);
     return answersOf(behind.map(packets => this.#replyBehind(packets, ignoreRows)));
   }
 
-  /** Sends a question of ours in the same way. */
+  /** Sends a question of ours behind the next command, in the same write. */
   queryBehind(sql: string, sink: AnswerSink): Promise<Reply> {
     return this.#replyBehind(queryPackets(sql), sink);
   }
@@ -217,8 +217,8 @@ export class Session {
     for (let rest = chunk; rest.length > 0; ) {
       if (this.#dead) return;
       const [sent] = this.#sent;
-      // Nothing was asked. A server that shuts down announces it; anything else is not to be
-      // trusted.
+      // Nothing was asked. A server that shuts down may announce that; anything else is not to be
+      // trusted. Either way the connection is of no more use.
       if (sent === undefined) {
         this.#lose(closed);
         return;

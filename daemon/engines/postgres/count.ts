@@ -88,7 +88,7 @@ export function withoutObjects(taking: PostgresTaking): PostgresTaking {
   return { ...taking, objects: [] };
 }
 
-/** Without its count. */
+/** What the statement takes of a relation, not counted yet. */
 export function takenTable(taking: PostgresTaking, relation: TakenRelation): TakenTable {
   const { name, act, because } = relation;
   const kept = taking.act === 'alter' && because !== 'dependant';

@@ -40,6 +40,7 @@ import { type AskNames, type TypeNames, typeNames } from './wire/type-names.ts';
 
 /** Sessions that one client may hold: as many as it may have requests running. */
 const shared = 8;
+
 interface OneDatabase {
   readonly pool: Pool;
   readonly names: TypeNames;
@@ -57,7 +58,8 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     const pool = new Pool(servers, room, database, { shared, most: mostSessions(shared) }, ports);
     pool.lockSeen = (signal, process) => lockSeen(pool, signal, process);
     const beside: AskNames = (oids, modifiers) => askTypeNames(pool, lookUpContext, oids, modifiers, true);
-    // Its own turn comes after the statement that asks, if the server allows no second session.
+    // If the server allows no second session, types are asked for in a turn of their own, after the
+    // statement that needs their names.
     const later: AskNames = async (oids, modifiers) => {
       const names = await turns.within(lookUpContext, asked => askTypeNames(pool, asked, oids, modifiers, false));
       return names === null || 'kind' in names ? null : names;
@@ -96,7 +98,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     follow: (classifier, context, sql, facts) => follow(database, classifier, context, sql, facts),
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
-    holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),
+    holdRun,
     countSteps: holds => countSteps(database, holds),
     misreading: async (context, sql, use) => (use === 'run' ? valueInFromWarning(database, context, sql) : null),
     planRole: (context, wanted) => planRole(database, context, wanted, endpoint.databases === 'all'),
@@ -117,7 +119,7 @@ export function openPostgres(endpoint: Endpoint, ports: DatabasePorts): Database
     describeTables: (context, names, withDdl) =>
       using(context, ({ pool }, asked) => describeTables(pool, asked, names, withDdl)),
     describeObjects: (context, name) => using(context, ({ pool }, asked) => describeObjects(pool, asked, name)),
-    // Its turn would last as long as its program is connected, so it takes none.
+    // A turn would last as long as the program is connected, so none is taken.
     async openWire(context) {
       const one = databaseFor(context);
       return 'kind' in one ? one : openWire(one.pool, context);

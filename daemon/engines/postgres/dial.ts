@@ -27,13 +27,13 @@ const keepAliveMilliseconds = 15_000;
 
 const defaultPort = 5432;
 
-/** For people: host and port, or the socket; each of several hosts. */
+/** The address that people are shown: host and port, or the socket; of several hosts each one. */
 export function addressOf(endpoint: Endpoint): string {
   if (endpoint.socketPath !== null) return endpoint.socketPath;
   return hostsShown(endpoint.host ?? 'localhost', endpoint.port ?? defaultPort);
 }
 
-/** As `psql` does: the account's name if no user is given, the user's name if no database is. */
+/** Takes the account's name if no user is given, as `psql` does. */
 function userOf(endpoint: Endpoint): string {
   const user = endpoint.user ?? account().name;
   if (user !== null) return user;

@@ -24,7 +24,7 @@ export function notConnected(address: string, reason: string): Extract<DatabaseF
 
 const unknownDatabase = '3D000';
 
-/** The server is starting or ending; another server of the same database may not be. */
+/** The server is starting or ending. Another server of the same database may work. */
 const passing: ReadonlySet<unknown> = new Set(['57P01', '57P02', '57P03']);
 
 /**
@@ -36,15 +36,16 @@ export function isEndOfTry(error: unknown): boolean {
 }
 
 /**
- * invalid_password, and invalid_authorization_specification, which clouds' PAM gives for an expired
- * token.
+ * True for invalid_password, and for invalid_authorization_specification, which PAM in clouds gives
+ * for an expired token.
  */
 export function refusesPassword(error: unknown): boolean {
   return isEndOfTry(error) && ['28P01', '28000'].includes(String((error as { readonly code?: unknown }).code));
 }
 
 /**
- * The server works: if the named database doesn't exist, the caller is told that and nothing more.
+ * Why a dial failed. If only the named database doesn't exist, the server works, so the caller is
+ * told nothing but that.
  */
 export function dialFailure(address: string, error: unknown): DatabaseFailure {
   if (typeof error === 'object' && error !== null && 'code' in error && error.code === unknownDatabase) {
@@ -66,7 +67,7 @@ const refusedPassword = /(?:password|SASL) authentication failed/;
 /** pg_hba.conf has lines for encrypted sessions only: `… no encryption`, before 14 `… SSL off`. */
 const wantsTls = /\bno encryption\b|\bSSL off\b/;
 
-/** What a person can do something about. If several addresses were tried, of the first. */
+/** The problem, if a person can solve it; that of the first address if several were tried. */
 export function problemOf(error: unknown): DialProblem | null {
   if (typeof error !== 'object' || error === null) return null;
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) return problemOf(error.errors[0]);
@@ -105,7 +106,7 @@ function isServerError(error: unknown): error is ServerError {
   return typeof error === 'object' && error !== null && 'severity' in error && 'code' in error;
 }
 
-/** For a client too, whose write is refused: to send it again is no use. */
+/** A client whose write is refused reads this, too: sending it again would be of no use. */
 export const splitWarning =
   "A pooler in front of the server gives each statement another session, as PgBouncer's statement mode does: reads may work, writes, previews and approvals can't. Set pool_mode = transaction or session there.";
 
@@ -127,10 +128,13 @@ export function isEndOfSession(error: ServerError): boolean {
   return error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
-/** PostgreSQL 17 and newer, as FATAL: the session ends, and its transaction with it. */
+/** PostgreSQL 17 and newer give this as FATAL: the session ends, and with it its transaction. */
 const transactionTimeout = '25P04';
 
-/** Null if the server ended the session for something else. Only for what was not committed. */
+/**
+ * The failure of what was not committed when a limit of the server's own ended the session; null if
+ * something else ended it.
+ */
 export function endedByOwnLimit(code: string | undefined): DatabaseFailure | null {
   if (code !== transactionTimeout) return null;
   return { kind: 'server_limit', limit: 'transaction_timeout' };
@@ -183,7 +187,10 @@ const networkReasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not open the socket',
 };
 
-/** A clause without a full stop. If several addresses were tried, what the first said. */
+/**
+ * Why the network failed, as a clause without a full stop; the first address's reason if several
+ * were tried.
+ */
 export function networkReason(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown reason';
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0)

@@ -1,6 +1,6 @@
 /**
- * Classifies a PostgreSQL statement in the database that it runs on: follows names from views to
- * functions, one round each.
+ * Classifies a PostgreSQL statement in the database that it runs on. It follows names from views to
+ * functions, one round of questions each.
  */
 
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ export async function follow(
 ): Promise<Classified> {
   const { sight, masks } = context;
   const isWhole = sight === undefined && masks === undefined;
-  // Both in one trip to the classifying threads.
+  // Both are asked in one trip to the classifying threads.
   const [classified, reach] = await Promise.all([
     classifier.ask(context, 'postgresClass', sql),
     isWhole ? null : classifier.ask(context, 'postgresReach', sql),
@@ -46,8 +46,8 @@ export async function follow(
 }
 
 /**
- * What reaches a hidden table or a masked column isn't classified: the reason for its class could
- * name it.
+ * Judges by sight and masks first. A statement that reaches a hidden table or a masked column isn't
+ * classified: the reason for its class could name what is hidden.
  */
 async function inSight(
   database: Database,
@@ -69,7 +69,7 @@ async function inSight(
   const names = question === null || plain === null ? null : plainNames(reach, question);
   const plainly = names === null ? null : await metPlainly(database, context, walls, reach, names);
   if (plainly !== null && 'kind' in plainly) return { kind: 'failed', failure: plainly };
-  // Only if no code is behind the names, they are all that it reaches.
+  // The names are all that the statement reaches, but only if no code is behind them.
   const first = plainly === null ? null : await classifyByCatalog(database, classifier, context, byText, 'fresh');
   const isPlain = plain !== null && reads.get(ofClass)?.run?.preconditions?.[0]?.sql === plain.sql;
   const found: InSight =
@@ -87,7 +87,7 @@ async function inSight(
   return judged;
 }
 
-/** Without places, which other values in the same statement move. */
+/** What a statement reaches, without places in its text: other values in it would move them. */
 function namesIn(reach: Reach): string {
   return JSON.stringify(reach, (field, value) => (field === 'at' || field === 'constants' ? undefined : value));
 }
@@ -124,7 +124,7 @@ async function classifyByCatalog(
   return { ...asked, run: { isStateless, mayRunAsReader, ...definedBy(byText) } };
 }
 
-/** What runs alone can't be taken back: it is judged by its text. */
+/** What is held before its COMMIT. What runs alone can't be: it is judged by its text. */
 function definedBy({
   defines,
   needsOwnSession,
@@ -132,7 +132,7 @@ function definedBy({
   return defines === null || needsOwnSession ? {} : { defines };
 }
 
-/** Asks the catalog; gives the rows. */
+/** Asks the catalog. @returns the rows. */
 export type AskCatalog = (
   sql: string,
   parameters: readonly string[],
@@ -174,7 +174,7 @@ export async function byCatalog(
       parameters: [asked, createHash('sha256').update(text).digest('hex')],
     });
     const catalog: PostgresCatalog = JSON.parse(text);
-    // Only the user's function knows what it leaves in a session: a lock, a cursor.
+    // Nobody can tell what a user's function leaves in a session: it may be a lock or a cursor.
     isStateless &&= catalog.functions.length === 0;
     const next = await classifier.ask(context, 'postgresFollow', classification, catalog);
     if (next.kind !== 'done') return { kind: 'failed', failure: next };
@@ -184,14 +184,14 @@ export async function byCatalog(
 }
 
 /**
- * Only if the classification is sure about everything that runs: hidden rows make an answer smaller
- * without a word.
+ * True if the statement may run as the reader role. That is so only if the classification is sure
+ * about everything that runs: hidden rows would make an answer smaller without a word.
  */
 function isForReader({ class: given, dependsOnRole }: PostgresClassification): boolean {
   return given === 'read' && !dependsOnRole;
 }
 
-/** Each view, function or domain that is used by another takes one; nobody stacks so many. */
+/** Each view, function or domain that is used by another takes a round; nobody stacks so many. */
 const mostRounds = 12;
 
 function tooDeep<Judged extends ClassifiedRun['classification']>(classification: Judged): Judged {

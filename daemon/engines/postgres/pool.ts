@@ -37,28 +37,35 @@ const idleMilliseconds = 5 * 60_000;
 const connectMilliseconds = 10_000;
 /** How long to wait for a session that is just being returned before dialling another. */
 const returnMilliseconds = 50;
-/** A running statement holds a session for it, and perhaps the pooler's last one. */
+/**
+ * How long a look-up beside a running statement dials at most: the statement holds its session
+ * meanwhile, perhaps the last one that a pooler has.
+ */
 const besideSeconds = 2;
 
 const noMatter = (): void => {};
 
 type SessionRequest = Pick<CallContext, 'client' | 'signal' | 'timeoutSeconds' | 'clock'> & {
-  /** For the start-up packet, besides those of every session. */
+  /** Settings for the start-up packet, besides those of every session. */
   readonly settings?: Settings;
 };
 
 type Dialling = SessionRequest & { readonly clock: CallClock };
 
 interface PoolSize {
-  /** The usual maximum, as long as sessions come back soon enough. */
+  /** The usual maximum of sessions, as long as they come back soon enough. */
   readonly shared: number;
-  /** One more is for look-ups beside running statements. */
+  /** The maximum for statements. One more session may be opened for look-ups beside them. */
   readonly most: number;
 }
 
 /**
- * `fresh`: the idle ones are given up unasked, after a dead session. `new`: one never lent.
- * `beside`: for a call that holds one; it never waits for room, as it would wait for itself.
+ * Which session a caller takes:
+ * - `any`: an idle one or one that is dialled;
+ * - `fresh`: one that is dialled. An idle one was dead, so all idle ones are given up unasked;
+ * - `new`: one that was never lent;
+ * - `beside`: one for a call that holds another already. It never waits for room, as it would wait
+ *   for itself.
  */
 type Wanted = 'any' | 'fresh' | 'new' | 'beside';
 
@@ -67,12 +74,12 @@ export class Pool {
   readonly ports: DatabasePorts;
   readonly made: Made;
   readonly readWall: ReadWall;
-  /** Asks elsewhere whether that process waits for a lock; null if no session is for that. */
+  /** Asks in another session whether that server process waits for a lock; null without one. */
   lockSeen: ((signal: AbortSignal, process: number) => Promise<LockSeen | null>) | null = null;
   readonly #servers: ServersInTurn;
   readonly #database: string;
   readonly #size: PoolSize;
-  /** The one used last is lent first, so the others can age and end. */
+  /** The session used last is last, and is lent first, so the others can age and end. */
   readonly #idle: Session[] = [];
   readonly #open = new Set<Session>();
   #dialling = 0;
@@ -80,11 +87,11 @@ export class Pool {
   #isPooled = false;
   /** False once a pooler has refused `application_name`. */
   #isNamed = true;
-  /** The last that passed over our settings. */
+  /** The newest session whose server took none of our settings. */
   #notOwn: Session | null = null;
   /** False once the server has said that it can't check for a lost client. */
   #checksClient = true;
-  /** Sessions being cleaned, or dialled for no call; they are idle in a moment. */
+  /** How many sessions are being cleaned, or dialled for no call: they are idle in a moment. */
   #returning = 0;
   /** The server's own limits; null until a session has told them. */
   #limits: TimeLimits | null = null;
@@ -114,6 +121,12 @@ export class Pool {
     this.#size = size;
   }
 
+  /**
+   * Lends a session, an idle one or one that is dialled now, and waits for it within the request's
+   * time. The caller gives it back by `release`, or ends it.
+   * @returns why there is none, if so: the call was cancelled, nothing could be reached or no
+   *   session became free. Never rejects.
+   */
   async acquire(request: SessionRequest, wanted: Wanted): Promise<Session | DatabaseFailure> {
     if (wanted === 'fresh') for (const session of [...this.#idle]) session.destroy();
     const milliseconds = millisecondsLeft(request);
@@ -128,7 +141,7 @@ export class Pool {
       const said = refused.at(-1);
       if (said !== undefined && left <= 0) return afterWait(said.failure, secondsOf(milliseconds));
       if (said !== undefined && this.#room.isEmpty && !said.hadOpen) return said.failure;
-      // It had its turn (sessions-in-turn.ts); the session that occupies the room is ending.
+      // The call had its turn (sessions-in-turn.ts), but the session that it was to get is ending.
       if (left <= 0) return { kind: 'busy', why: { who: 'sessions', seconds: secondsOf(milliseconds) } };
       const comesBack = this.#returning > this.#room.waiting;
       if (this.#isFull(wanted, comesBack)) await this.#room.changed.next(request.signal, left);
@@ -159,7 +172,7 @@ export class Pool {
   }
 
   async #dialledOrBack(request: SessionRequest, wanted: Wanted): Promise<Session | DatabaseFailure> {
-    // A full pooler may keep it silent for as long as idle ones are there.
+    // A full pooler may leave the dial without an answer as long as our idle sessions are open.
     if (wanted === 'new') this.#room.closesIdle();
     // If another session comes back first, the dial goes on without its call.
     const ending = new AbortController();
@@ -212,8 +225,8 @@ export class Pool {
 
   async #signIn(request: Dialling): Promise<Session> {
     const signal = AbortSignal.any([request.signal, this.#closing.signal]);
-    // Asked before the server's clock for a sign-in starts. Only the server knows if a password is
-    // missing.
+    // The password is fetched before the server's clock for a sign-in starts. Whether a missing one
+    // matters, only the server knows.
     request.clock.stage = 'password';
     const asked = this.ports.password();
     await unlessAborted(asked.then(noMatter, noMatter), signal);
@@ -228,9 +241,10 @@ export class Pool {
 
   async #signInWith(asked: Promise<string | null>, request: Dialling, signal: AbortSignal): Promise<Session> {
     const { client, clock } = request;
-    // Once: what the packet says, what is set behind it and what it is dialled for are the same.
+    // Taken once, so that the start-up packet, the settings set after it and what the session says
+    // that it was dialled for agree.
     const fixed = { client, timeoutSeconds: serverSeconds(request) };
-    // An empty pool asks again: somebody may have changed them.
+    // An empty pool asks for the server's limits again: somebody may have changed them.
     const known = this.#open.size === 0 ? null : this.#limits;
     const usual = startUpSettings(settingsFor(fixed, this.endpoint.timeZone, known ?? unlimited));
     const settings = { ...usual, ...request.settings };
@@ -268,7 +282,11 @@ export class Pool {
     return session;
   }
 
-  /** PGlite's socket server mixes up the messages of two sockets, even within a statement. */
+  /**
+   * Refuses a second session with the key of the first: PGlite's socket server has one session for
+   * all sockets, and mixes up the messages of two, even within a statement.
+   * @throws DialRefused
+   */
   #takeAlone(session: Session): void {
     const { key } = session;
     const other = this.#notOwn?.ended === false ? this.#notOwn.key : null;
@@ -279,7 +297,11 @@ export class Pool {
     this.#notOwn = session;
   }
 
-  /** A pooler that is full lets one sign in, and keeps the first statement waiting. */
+  /**
+   * Waits for an answer to a first statement: a pooler that is full lets a session sign in, and
+   * then keeps its first statement waiting.
+   * @throws DialRefused
+   */
   async #served(session: Session, timeoutSeconds: number, signal: AbortSignal): Promise<Session> {
     const end = (): void => session.destroy();
     const timer = setTimeout(end, timeoutSeconds * 1_000);
@@ -293,8 +315,11 @@ export class Pool {
   }
 
   /**
-   * @param settings of a session that may be our own; null behind a pooler.
-   * @returns whether it may still be.
+   * Asks a new session for the server's time limits, and whether it is a process of our own or a
+   * pooler's. Sets the limits in one of our own.
+   * @param settings what a session that may be our own is to have; null behind a pooler.
+   * @returns whether it is our own.
+   * @throws Error if the session ended meanwhile.
    */
   async #learn(
     session: Session,
@@ -316,12 +341,13 @@ export class Pool {
     if (isSame === false) this.#isPooled = true;
     signal.removeEventListener('abort', stop);
     if (session.ended) throw new Error('the session ended before it could be used');
-    // Asked again of a server that didn't say: each session would be taken for our own.
+    // A server that didn't say is asked again by each session: if its limits counted as known, each
+    // of them would be taken for our own.
     if (process !== null) this.#limits = session.limits;
     return isOwn;
   }
 
-  /** A pooler may refuse even a name. */
+  /** Signs in with `application_name` alone, or with nothing: a pooler may refuse even that. */
   async #asNamed(application_name: string, signIn: (set: Settings) => Promise<Session>): Promise<Session> {
     if (!this.#isNamed) return signIn({});
     try {
@@ -333,6 +359,7 @@ export class Pool {
     }
   }
 
+  /** Signs in with `client_connection_check_interval`, unless the server has none. */
   async #asChecked(settings: Settings, signIn: (set: Settings) => Promise<Session>): Promise<Session> {
     if (!this.#checksClient) return signIn(settings);
     try {
@@ -344,14 +371,17 @@ export class Pool {
     }
   }
 
-  /** The server hangs: no other call uses its idle sessions or dials it first. */
+  /** Called when a server hangs: others use none of its idle sessions and dial another first. */
   silent(server: Endpoint): void {
     if (this.#servers.count === 1) return;
     this.#servers.silent(server);
     for (const session of [...this.#idle]) if (session.endpoint === server) session.destroy();
   }
 
-  /** A pooler answered: from now on nothing is expected to survive a round trip. */
+  /**
+   * Called when a pooler answered in place of the server: from now on nothing is expected to
+   * survive a round trip.
+   */
   notOwn(session: Session): void {
     this.#isPooled = true;
     for (const one of [session, ...this.#idle]) one.close();
@@ -383,18 +413,22 @@ export class Pool {
     );
   }
 
-  /** Nobody can be asked behind a pooler, whose sessions have other process ids. */
+  /**
+   * The question who holds the lock that a statement waits for. Behind a pooler it has no answer,
+   * since the pooler's sessions have other process ids.
+   */
   askingForLock({ own }: Session, { lock }: TimeLimits): LockQuestion {
     const { lockSeen } = this;
     return askingForLock(lockSeen === null || own === null ? null : signal => lockSeen(signal, own.process), lock);
   }
 
-  /** Work off the answer's path; `close` waits for it. It must not reject. */
+  /** Keeps work that no answer waits for, so that `close` waits for it. It must not reject. */
   background(work: Promise<unknown>): void {
     this.#background.add(work);
     void work.finally(() => this.#background.delete(work));
   }
 
+  /** Ends all sessions and their running statements. Resolves once that is done. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the connection was closed'));
     this.#room.changed.tell();
@@ -425,7 +459,7 @@ export class Pool {
   }
 }
 
-/** A look-up beside a running statement found none. */
+/** A look-up beside a running statement found no session, and no room to dial one. */
 const noRoomBeside: DatabaseFailure = {
   kind: 'busy',
   why: { who: 'server', said: 'the look-up beside a running statement found no room', seconds: null },

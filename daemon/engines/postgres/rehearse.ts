@@ -1,6 +1,6 @@
 /**
- * Runs several statements in one transaction. It is rolled back, unless the caller keeps it, and
- * its end is awaited before the answer.
+ * Runs several statements in one transaction of PostgreSQL. It is rolled back, unless the caller
+ * keeps it, and its end is awaited before the answer.
  */
 
 import { untold } from '../../guard/tried-reason.ts';
@@ -26,7 +26,7 @@ import { addressOf } from './dial.ts';
 import { connectionLost } from './failure.ts';
 import { ask } from './look-up.ts';
 import { isSession, type Pool } from './pool.ts';
-import { abandon, isAnothers, isReady, stale } from './run/attempt.ts';
+import { abandon, abandonSent, isAnothers, isReady, stale } from './run/attempt.ts';
 import { type Defined, lookAfter, lookBefore, remember } from './run/definition.ts';
 import { done, emptyStatement, failed } from './run/outcome.ts';
 import { ResultReader } from './run/result.ts';
@@ -39,6 +39,7 @@ import type { Session } from './session.ts';
 import { type Watch, watchStatement } from './watch.ts';
 import type { TypeNames } from './wire/type-names.ts';
 
+/** How often to look whether somebody waits for a trial. */
 const trialLookMilliseconds = 50;
 /** How long a trial may keep others waiting if nobody can see whether it does. */
 const unseenMilliseconds = 200;
@@ -52,20 +53,24 @@ interface Stage {
   readonly session: Session;
   /** The counters as the transaction began. */
   readonly opened: CountedBefore;
-  /** The same before the statement that is counted next. */
+  /** The counters before the statement that is counted next. */
   before: CountedBefore;
-  /** The tag of what is counted next: rows that the server says its statements changed. */
+  /** A command tag with the rows that, by the server's count, what is counted next has changed. */
   tag: string;
-  /** Its number, once it has one. */
+  /** The transaction's number, once it has one. */
   transaction: string | null;
-  /** To be remembered once it is committed. */
+  /** What its definitions made, to be remembered once it is committed. */
   readonly defined: Defined[];
 }
 
-/** Each step of several looks at what is there then, as a write does. */
+/** The steps of several that may be kept see what is there by then, as writes do. */
 const kindOf = ({ keeps }: RehearsalContext) => (keeps === undefined ? 'rollback' : 'write');
 
-/** Rejects only with what `work` or a sink threw. */
+/**
+ * Runs `work` in a transaction, and ends that.
+ * @returns what `work` resolved with, or why the transaction could not begin or end. Rejects only
+ *   with what `work` or a sink threw.
+ */
 export async function rehearse<T>(
   pool: Pool,
   names: TypeNames,
@@ -98,11 +103,14 @@ export async function rehearse<T>(
 const somebodyWaits = `SELECT CAST(EXISTS (SELECT FROM pg_locks AS l
 WHERE NOT l.granted AND CAST($1 AS int4) = ANY (pg_blocking_pids(l.pid))) AS text)`;
 
-/** False once `context` is aborted, or if the server doesn't tell. */
+/**
+ * Looks again and again whether another session waits for the process.
+ * @returns true once one does; false once `context` is aborted, or if the server doesn't tell.
+ */
 async function onceSomebodyWaits(pool: Pool, context: CallContext, process: number): Promise<boolean> {
   while (!context.signal.aborted) {
     const answer = await ask(pool, context, somebodyWaits, [process], true);
-    // With no session to look by, it takes that somebody does.
+    // There is no session to look with, so after a moment it counts as if somebody waited.
     if (isFull(answer)) await new Promise(resolve => setTimeout(resolve, unseenMilliseconds));
     if (isFull(answer)) return !context.signal.aborted;
     if (answer.kind !== 'done') return false;
@@ -112,7 +120,10 @@ async function onceSomebodyWaits(pool: Pool, context: CallContext, process: numb
   return false;
 }
 
-/** Only settings have been sent so far: a dead pooled session is replaced by a new one. */
+/**
+ * Begins the transaction. It sends nothing but settings, so a pooled session that turns out to be
+ * dead is replaced by a new one.
+ */
 async function begin(
   pool: Pool,
   context: RehearsalContext,
@@ -169,20 +180,19 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
     const counting = lookAtChanges(session, stage.before, stage.tag, pool.made, undefined, deferred);
     const looked = await Promise.race([counting, stage.watch.stopped]);
     if (looked.kind === 'fails') return failed(looked.error, stage.context, stage.watch);
-    // The plan refused what it could foresee; what a trigger or function wrote to shows only now.
+    // What could be foreseen from the plan was refused before. What a trigger or function wrote to
+    // shows only now.
     if (looked.kind === 'counted' && looked.foreign !== null)
       return { kind: 'unsupported', message: foreignChanged(looked.foreign, looked.remains) };
     if (looked.kind === 'counted') stage.transaction = looked.transaction ?? null;
     if (looked.kind === 'counted') return { kind: 'done', value: { ...looked.rowCounts, remains: looked.remains } };
-    const failure = abandon({ pool, session }, looked.kind === 'lost' ? looked.end : looked, 'taken_back');
-    if (failure === stale) throw new Error('a statement that was sent is never stale');
-    gone = failure;
-    return failure;
+    gone = abandonSent({ pool, session }, looked.kind === 'lost' ? looked.end : looked, 'taken_back');
+    return gone;
   };
   try {
     const value = await work({ run, rowCounts });
     ended = true;
-    // The work knows already; the server undoes what a lost session did.
+    // The work has learnt that its session was lost; the server undoes what that did.
     if (gone !== null) return { kind: 'done', value };
     if (stage.context.keeps?.() === true) {
       isKept = true;
@@ -197,7 +207,7 @@ async function within<T>(stage: Stage, work: (rehearsal: Rehearsal) => Promise<T
   }
 }
 
-/** @returns null once it is committed. */
+/** Commits the transaction. @returns null once that is done. */
 async function keep({
   pool,
   names,
@@ -218,7 +228,7 @@ async function keep({
   return null;
 }
 
-/** Of what may leave more in a session than its transaction's end undoes. */
+/** A tag for statements that may leave more in a session than the end of a transaction undoes. */
 const definitionsTag = 'SALLYPORT';
 
 function foreignChanged(table: string, remains: readonly string[]): string {
@@ -226,7 +236,7 @@ function foreignChanged(table: string, remains: readonly string[]): string {
   return [`It changes the foreign table ${table}, ${why}; it was rolled back.`, ...remains].join(' ');
 }
 
-/** What earlier steps made is as new as what this daemon made. */
+/** What this daemon made, and what earlier steps of this transaction made. */
 function knownIn({ pool, defined }: Stage): Pick<Made, 'has' | 'hasNamed'> {
   const made = new Set(defined.flatMap(each => each.made.map(({ oid }) => `${oid}`)));
   return {
@@ -235,7 +245,7 @@ function knownIn({ pool, defined }: Stage): Pick<Made, 'has' | 'hasNamed'> {
   };
 }
 
-/** A step is counted by itself; else all that ran together. */
+/** The tag of what is counted next: the last step if each is counted by itself, else all so far. */
 function tagOf({ context, tag: earlier }: Stage, tag: string): string {
   return context.keeps === undefined ? `UPDATE ${(rowsOfTag(earlier) ?? 0) + (rowsOfTag(tag) ?? 0)}` : tag;
 }
@@ -252,16 +262,15 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
   const refused = refuse(request);
   if (refused !== null) return { outcome: refused, isGone: false };
   const reader = new ResultReader(session, sink, step.limits, names);
-  const sent = (end: Parameters<typeof abandon>[1]): Ran => {
-    const gone = abandon({ pool, session }, end, 'taken_back');
-    if (gone === stale) throw new Error('a statement that was sent is never stale');
-    return { outcome: gone, isGone: true };
-  };
+  const lost = (end: Parameters<typeof abandonSent>[1]): Ran => ({
+    outcome: abandonSent({ pool, session }, end, 'taken_back'),
+    isGone: true,
+  });
   try {
     if (context.keeps !== undefined && !step.ours) {
       const counted = await Promise.race([countAnew(session, stage.opened), watch.stopped]);
       if ('kind' in counted) {
-        if (counted.kind !== 'ready') return sent(counted);
+        if (counted.kind !== 'ready') return lost(counted);
         return {
           outcome: counted.error === null ? emptyStatement : failed(counted.error, request, watch),
           isGone: false,
@@ -273,15 +282,13 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
       step.defines === undefined ? null : await Promise.race([lookBefore(session, step.defines), watch.stopped]);
     if (looked?.kind === 'fails') return { outcome: failed(looked.error, request, watch), isGone: false };
     if (looked !== null && looked.kind !== 'told' && looked.kind !== 'untold')
-      return sent(looked.kind === 'lost' ? looked.end : looked);
+      return lost(looked.kind === 'lost' ? looked.end : looked);
     const statement = { sql: step.sql, parameters: step.parameters };
     const behind = step.ours ? behindOurs(step.sql, session) : [];
     const roundTrip = session.roundTrip([statement, ...behind], reader.told(0));
     const end = await Promise.race([roundTrip, watch.stopped]);
     if (reader.thrown !== null) throw reader.thrown.error;
-    if (!isReady(end)) {
-      return sent(end);
-    }
+    if (!isReady(end)) return lost(end);
     if (end.error !== null) return { outcome: failed(end.error, request, watch), isGone: false };
     const tag = end.tags[0];
     if (tag === undefined) return { outcome: emptyStatement, isGone: false };
@@ -289,7 +296,7 @@ async function runStep(stage: Stage, step: RehearsalStep, sink: RowSink): Promis
     if (end.status === 'T' && looked?.kind === 'told') {
       const defined = await Promise.race([lookAfter(session, looked.before, knownIn(stage)), watch.stopped]);
       if (defined.kind === 'fails') return { outcome: failed(defined.error, request, watch), isGone: false };
-      if (defined.kind !== 'defined') return sent(defined.kind === 'lost' ? defined.end : defined);
+      if (defined.kind !== 'defined') return lost(defined.kind === 'lost' ? defined.end : defined);
       stage.defined.push(defined);
       if (defined.reasons.length > 0)
         return { outcome: { kind: 'not_committed', remains: [], reasons: defined.reasons }, isGone: false };

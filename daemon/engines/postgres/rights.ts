@@ -159,7 +159,7 @@ function rightsOf(facts: Facts): readonly Right[] {
   ].filter(isRight);
 }
 
-/** As PostgreSQL writes their names; most are given to everybody. */
+/** The names are as PostgreSQL writes them. PUBLIC is named as most are given to everybody. */
 function revokeOf(functions: readonly string[], role: string): string {
   return `REVOKE EXECUTE ON FUNCTION ${functions.join(', ')} FROM PUBLIC, ${role}`;
 }

@@ -58,8 +58,8 @@ export async function planRole(
 }
 
 /**
- * As one statement, so as one transaction. The body is a literal in which only the quote has a
- * meaning.
+ * Runs them as one statement, so as one transaction. The body is a literal in which only the quote
+ * has a meaning.
  */
 function runTogether(
   database: Database,

@@ -1,6 +1,6 @@
 /**
- * One live session with the server, on `pg`'s client: sends statements in one round trip and tells
- * how it ended.
+ * One live session with a PostgreSQL server, on `pg`'s client. It sends statements in one round
+ * trip, and tells how that ended.
  */
 
 import type { Socket } from 'node:net';
@@ -34,7 +34,7 @@ export interface RoundTripLost {
   readonly answered: boolean;
 }
 
-/** A COPY from or to the client fails and leaves the session useless. */
+/** How a round trip ended. A COPY from or to the client fails, and leaves the session useless. */
 export type RoundTripEnd = RoundTripReady | RoundTripLost | DatabaseFailure;
 
 const copies: DatabaseFailure = { kind: 'unsupported', message: 'COPY from or to the client is not supported.' };
@@ -53,23 +53,23 @@ interface UnderWay {
 }
 
 export class Session {
-  /** Null if the server gave none. */
+  /** What cancels a statement; null if the server gave no key. */
   key: BackendKey | null = null;
-  /** Null if a pooler may be between us and the server. */
+  /** What is known of a session of our own; null if a pooler may be between us and the server. */
   own: OwnSession | null = null;
-  /** True once a pooler was noticed: DISCARD ALL could reach a session of others. */
+  /** True once a pooler was noticed: DISCARD ALL could then reach another client's session. */
   isPooled = false;
-  /** In PostgreSQL's words (`UTF8`, `SQL_ASCII`); null if unknown. */
+  /** The database's encoding in PostgreSQL's words (`UTF8`, `SQL_ASCII`); null if unknown. */
   serverEncoding: string | null = null;
-  /** The connection's; null for the server's own. */
+  /** The connection's time zone; null for the server's own. */
   timeZone: string | null = null;
   /** The server's own time limits. */
   limits: TimeLimits = unlimited;
-  /** What sets ours anew after DISCARD ALL, where no start-up packet has them. */
+  /** Statements that set our settings anew after DISCARD ALL, if the start-up packet has none. */
   restoring: readonly Statement[] = [];
   /** As the server said when it was dialled; null if it didn't. */
   isSuperuser: boolean | null = null;
-  /** Of run/server-mark.ts; null if the server doesn't tell, undefined before it was asked. */
+  /** See run/server-mark.ts; null if the server doesn't tell, undefined before it was asked. */
   mark: string | null | undefined;
   /** As the server reported it, such as `15.18 (Debian 15.18-0+deb12u1)`; '' if it didn't. */
   serverVersion = '';
@@ -119,7 +119,7 @@ export class Session {
     stream.onNotice = message => this.#underWay?.roundTrip.notice(message);
   }
 
-  /** True if for so long nothing has come in answer to what was sent. */
+  /** True if nothing has come for so long in answer to what was sent. */
   isSilentFor(milliseconds: number): boolean {
     return this.#underWay !== null && this.stream.silentSince(this.#underWay.sentAt) >= milliseconds;
   }
@@ -128,7 +128,10 @@ export class Session {
     return this.#ended !== null;
   }
 
-  /** @param told if null, all rows are dropped. */
+  /**
+   * Sends statements together, and resolves once the server is ready or lost. Never rejects.
+   * @param told gets the rows of one statement; null drops all rows.
+   */
   roundTrip(statements: readonly Statement[], told: StatementListener | null = null): Promise<RoundTripEnd> {
     if (this.#underWay !== null) throw new Error('a session carries one round trip at a time');
     return new Promise(resolve => {
@@ -193,8 +196,7 @@ export class Session {
   }
 
   /**
-   * Gives the line away between two round trips. The session stays one of its pool until the line
-   * ends.
+   * Gives the line away between two round trips. The pool counts the session until the line ends.
    * @returns null if the server has said something out of turn.
    */
   handOver(): Socket | null {

@@ -11,7 +11,7 @@ import { lowerLimits, ourLimits, type TimeLimits } from './run/time-limits.ts';
 export interface Watch {
   /** Settles at the first of the two; never if `end` came before. */
   readonly stopped: Promise<DatabaseFailure>;
-  /** Of the call's time; negative once it is over. */
+  /** What is left of the call's time; negative once it is over. */
   leftMilliseconds(): number;
   /** The limits in force, once they are known; ours until then. */
   limit(ours: TimeLimits, servers: TimeLimits): void;

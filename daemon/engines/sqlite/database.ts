@@ -1,7 +1,7 @@
 /**
  * An SQLite file behind the `Database` port. Statements run in child processes (child/worker.ts),
- * because the driver blocks its process and only a process can be stopped. The first call starts
- * and opens.
+ * because the driver blocks its process and only a process can be stopped. The first call starts a
+ * child and opens the file.
  */
 
 import { setMaxListeners } from 'node:events';
@@ -50,7 +50,7 @@ import { type Watch, watchFor } from './watch.ts';
 
 export interface SqlitePorts extends DatabasePorts {
   readonly refuseFile: RefuseFile;
-  /** Absent: this process's Node executable and the compiled worker beside this file. */
+  /** How a child is started; absent for this process's Node and the compiled worker beside it. */
   readonly workerCommand?: ProgramCommand | null;
 }
 
@@ -69,17 +69,20 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   const pool = openPool(() => startChild(command), poolLimits);
   const definitions = new Definitions(new Made(ports.now));
   const closing = new AbortController();
-  // One listener per statement, removed at its end: any number is right.
+  // Each statement has a listener, which is removed at its end: any number is right.
   setMaxListeners(0, closing.signal);
 
   const turns = sessionsInTurn(sharedChildren, ports.now);
 
   /**
-   * Identifying the file for each read took a quarter of a call; now the child checks that it is
-   * still there.
+   * The file as it was identified last. Identifying it for each read would take a quarter of a
+   * call, so the child checks that it is still the same.
    */
   let identified: Answer<FileIdentity> | null = null;
-  /** One at a time: a file system that never answers keeps one thread, not one a call. */
+  /**
+   * The look that is under way. All calls share it: a file system that never answers then keeps one
+   * thread busy, not one for each call.
+   */
   let looking: Promise<Answer<FileIdentity>> | null = null;
   const identify = async (context: CallContext): Promise<Answer<FileIdentity>> => {
     if (context.clock !== undefined) context.clock.stage = 'file';
@@ -99,7 +102,10 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     return failure.kind === 'timeout' ? { kind: 'no_answer', stage: 'file', seconds: failure.seconds } : failure;
   };
 
-  /** @param repeatable whether to try another child if one ended before it said anything. */
+  /**
+   * Runs an attempt on a child once it is the call's turn.
+   * @param repeatable whether to try another child if one ended before it said anything.
+   */
   const onChild = async <T>(
     context: CallContext,
     attempt: (child: Child, file: FileIdentity, watch: Watch, clock: CallClock) => Promise<RunAttempt<T>>,
@@ -109,7 +115,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     if (elsewhere !== null) return { kind: 'unsupported', message: elsewhere };
     const found = identified ?? (await identify(context));
     if (found.kind !== 'done') return found;
-    // Its own watch ends it in time.
+    // The attempt's own watch ends it in time.
     return turns.within(context, ({ clock }) => inTurn({ ...context, clock }, found.value, attempt, repeatable));
   };
 
@@ -134,7 +140,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
           if (now.kind !== 'done') return now;
           file = now.value;
         }
-        // A child that died while idle is met here.
+        // A used child that said nothing may have died while it was idle: another is tried.
         else if (!worn || !repeatable) return outcome;
       }
     } finally {
@@ -226,7 +232,7 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
     },
     planPreview: (classifier, planning) => planPreview(classifier, { ...planning, database }),
     count: counting => count({ ...counting, database }),
-    holdRun: (counting, shown, excess) => holdRun(counting, shown, excess),
+    holdRun,
     countSteps,
     planRole,
     rights,
@@ -247,10 +253,10 @@ export function openSqlite(endpoint: Endpoint, ports: SqlitePorts): Database {
   return database;
 }
 
-/** The process that holds the transaction waits for the answer alone. */
+/** Asks nothing: the child that has the transaction waits for a yes or no, and for nothing else. */
 const askNothing: AskWithin = async () => ({ kind: 'unsupported', message: 'Nothing can be asked within it.' });
 
-/** The call had its turn; a killed process that isn't gone yet occupies the room. */
+/** Why no child was free although the call had its turn: one that was killed isn't gone yet. */
 function notBegun(watch: Watch): DatabaseFailure {
   const failure = watch.failure();
   return failure.kind === 'timeout' ? { kind: 'busy', why: { who: 'sessions', seconds: failure.seconds } } : failure;

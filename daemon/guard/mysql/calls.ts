@@ -22,8 +22,8 @@ const notCalled = new Set(
 );
 
 /**
- * Those of `notCalled` and of the statement's modifiers that are also a function's name on MariaDB
- * 10.11 or MySQL 9.7: `SELECT hash()`.
+ * The words of `notCalled` and of the statement's modifiers that are also a function's name on
+ * MariaDB 10.11 or MySQL 9.7: `SELECT hash()`.
  */
 const namesToo = new Set(
   `ESCAPE MINUS AGAINST OF COLUMNS PATH ERROR EMPTY LATERAL TABLES MEMBER ROLLUP HASH LIST THAN GENERATED ALWAYS VIRTUAL GEOMETRY

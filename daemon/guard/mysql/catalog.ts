@@ -1,7 +1,7 @@
 /**
  * Raises a class by what a server's catalog says about the views, routines and triggers that a
- * statement reaches, and about what these reach in turn. Asks no server itself: it returns what it
- * needs to know next.
+ * statement reaches, and about what these reach in turn. It asks no server itself: it returns what
+ * it needs to know next.
  */
 
 import { withAdvice } from '../advice.ts';
@@ -21,11 +21,11 @@ export interface CatalogObject {
    *   values of a whole unique key, or if an altered table's rows are another server's.
    * - `follower`: a table whose rows follow by a foreign key; `definition` is its schema and name
    *   as JSON.
-   * - `column`: one of a table; `definition` is its name and what a server computes it from, as
+   * - `column`: a table's column; `definition` is its name and what the server computes it from, as
    *   JSON.
    * - `fired`: a trigger; `definition` is its name and body as JSON.
-   * - `there`: the answer is yes. The name to be replaced is taken, the table is a sequence or in
-   *   use, or a variable or definition may hold a password.
+   * - `there`: the answer to a question is yes. The name to be replaced is taken, the table is a
+   *   sequence or in use, or a variable or definition may hold a password.
    */
   readonly kind: 'view' | 'routine' | 'trigger' | 'there' | 'engine' | 'follower' | 'fired' | 'column';
   /** Null if the account may not see it, or if it isn't SQL. */
@@ -39,9 +39,9 @@ export interface CatalogAnswer {
   readonly objects: readonly CatalogObject[];
 }
 
-interface OnCatalog {
+interface RaisedByCatalog {
   readonly classification: Classification;
-  /** What must be asked before the class stands; empty if it stands. */
+  /** What must be asked before the class is final; empty if it is final. */
   readonly wants: readonly CatalogItem[];
   readonly rowEffects: RowEffects;
 }
@@ -58,7 +58,7 @@ interface Raise {
 }
 
 /** @param answers all answers so far; empty at first. */
-export function onCatalog(byText: MysqlClassification, answers: readonly CatalogAnswer[]): OnCatalog {
+export function raisedByCatalog(byText: MysqlClassification, answers: readonly CatalogAnswer[]): RaisedByCatalog {
   const { question, readsIfCalledDoes, countsOne, ownEffect = null, parts, ...classification } = byText;
   const isRead = readsIfCalledDoes === true && classification.class === 'write';
   let now: Classification = isRead
@@ -128,7 +128,8 @@ export function onCatalog(byText: MysqlClassification, answers: readonly Catalog
       }
     }
   }
-  // Behind a view, another table is counted: the only one that changes, else it is unknown.
+  // If the statement names a view, the server's count is of the only table behind it that changes.
+  // If several change, nobody knows of which it is.
   const named = tables.find(table => table === question.find(item => isChange(item.kind)));
   const first = named ?? (tables.length === 1 ? tables[0] : undefined);
   const countedTable = countsOne === undefined || first === undefined ? null : { ...first, rows: countsOne };
@@ -153,16 +154,16 @@ function isAsked({ kind, schema }: CatalogItem): boolean {
 }
 
 /**
- * The servers plan a data change only in a session that could write. No code that a user wrote may
- * run there.
+ * Raises a plan that may run a user's code: the servers plan a data change only in a session that
+ * could write.
  */
 function plannedCall(item: CatalogItem): Raise {
   return { class: 'write', reason: say('A plan of a data change may run %@ where it could write.', shownOf(item)) };
 }
 
 /**
- * CREATE TABLE … AS SELECT commits by itself, so what a function in it changes can't be counted
- * before.
+ * Raises a statement that commits by itself, such as CREATE TABLE … AS SELECT: what a function in
+ * it changes can't be counted before.
  */
 function uncountedCall(item: CatalogItem): Raise {
   return destroys(say('%@ may change rows, and what it changes stays with the statement, uncounted.', shownOf(item)));
@@ -171,8 +172,8 @@ function uncountedCall(item: CatalogItem): Raise {
 function byObjects(item: CatalogItem, objects: readonly CatalogObject[]): Raise | null {
   const shown = shownOf(item);
   if (objects.length === 0) {
-    // It doesn't exist, this account may not see it, or it is code from a library. Only its author
-    // knows what it does.
+    // The function doesn't exist, this account may not see it, or it is code from a library. Only
+    // its author knows what it does.
     const why = advise(
       '%@ is not built in, and no code of it is found here; check its name, and whether this engine has it.',
       shown,

@@ -104,7 +104,7 @@ function isPlainList(tokens: readonly Token[], open: number): boolean {
   );
 }
 
-/** By option, the values that keep what exists, and what they do. */
+/** By option: which values keep what exists, and what they do. */
 const options: ReadonlyMap<string, readonly [RegExp, Effect]> = new Map([
   ['ALGORITHM', [/^(DEFAULT|INPLACE|COPY|INSTANT|NOCOPY)$/i, 'keeps']],
   ['LOCK', [/^(DEFAULT|NONE|SHARED|EXCLUSIVE)$/i, 'keeps']],

@@ -97,7 +97,7 @@ export function reachedMasked(
   return { found: null, wants };
 }
 
-/** By its folded name: the masked columns, with those that a server computes from one. */
+/** The masked columns by their folded names, with those that the server computes from one. */
 export function maskedOf(
   { columns: patterns }: Masks,
   schema: string,

@@ -13,7 +13,7 @@ import { type Code, classifyCode, tokensOfCode } from './stored-body.ts';
 import { isSystemSchema } from './system-tables.ts';
 import type { Token } from './tokens.ts';
 
-/** To the client there is no such thing. */
+/** What is told to a client as missing. */
 interface Missing {
   readonly kind: 'table' | 'function' | 'procedure';
   readonly name: QualifiedName;

@@ -60,7 +60,7 @@ export function classifyCode(code: Code): CodeVerdict {
   return worst ?? unseen(code);
 }
 
-/** Its tokens in each way that the server may read it; none if it can't be read. */
+/** The code's tokens in each way that the server may read it; none if it can't be read. */
 export function tokensOfCode(code: Code): readonly (readonly Token[])[] {
   const ways = waysToRead(code);
   if (code.text === '' || ways.length * code.text.length > maxCharactersRead) return [];

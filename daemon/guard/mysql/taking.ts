@@ -128,7 +128,9 @@ function altered(tokens: readonly Token[]): MysqlTaking | null {
   };
 }
 
-/** Those of TRUNCATE PARTITION and DROP PARTITION; a column may have such a name. */
+/**
+ * The partitions that TRUNCATE PARTITION or DROP PARTITION names; a column may have such a name.
+ */
 function emptiedPartitions(tokens: readonly Token[]): readonly string[] {
   const at = tokens.findIndex(
     ({ key }, index) => (key === 'TRUNCATE' || key === 'DROP') && tokenAt(tokens, index + 1).key === 'PARTITION',

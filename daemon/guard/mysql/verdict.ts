@@ -74,8 +74,8 @@ export const forbidden = (reason: string, more?: Partial<Verdict>): Verdict =>
   verdict('forbidden', withAdvice(reason), more);
 
 /**
- * For a statement that the server commits by itself, before and after (MySQL manual 15.3.3): it
- * can't be part of a transaction.
+ * Told of a statement before and after which the server commits (MySQL manual 15.3.3): it can't be
+ * part of a transaction.
  */
 export const inOwnSession = { needsOwnSession: true } as const;
 

@@ -31,7 +31,7 @@ export interface ColumnReads {
   readonly derived: readonly string[];
 }
 
-/** Of ALTER TABLE, what leaves the columns that it doesn't name where and what they are. */
+/** Kinds of ALTER TABLE that leave the columns that they don't name where and what they are. */
 const plainAlterations = new Set(
   `AddColumn DropColumn SetNotNull DropNotNull ColumnDefault AlterColumnType AddConstraint DropConstraint ValidateConstraint
    SetStatistics SetStorage SetCompression ClusterOn DropCluster SetLogged SetUnLogged ReplicaIdentity SetRelOptions
@@ -43,7 +43,9 @@ const plainAlterations = new Set(
 /** These see some of the sources beside them at most: FROM, WITH, USING of DELETE and MERGE. */
 const seesSome = new Set(['fromClause', 'withClause', 'usingClause', 'sourceRelation']);
 
-/** Of sources gathered, and of names at what they see: the daemon's own thread looks. */
+/**
+ * Bounds the sources gathered, and the names with what each sees: the daemon's own thread looks.
+ */
 const mostLooks = 200_000;
 
 export class ColumnWalk {

@@ -202,8 +202,8 @@ export function outlives(name: string): boolean {
 }
 
 /**
- * On a server with a single-byte Turkish locale, an unquoted `PG_READ_FİLE` folds to the ASCII
- * name. The parser here can't know that.
+ * The name as the server folds it: on a server with a single-byte Turkish locale, an unquoted
+ * `PG_READ_FİLE` folds to the ASCII name. The parser here can't know that.
  */
 function folded(name: string): string {
   return name.replace(/\u0130/g, 'i');

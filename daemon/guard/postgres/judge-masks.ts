@@ -176,7 +176,10 @@ function levelsFrom({ levels }: ColumnReads, from: number): readonly (readonly S
   return seen;
 }
 
-/** By its own name or a parent's; and what is generated from a masked one. */
+/**
+ * The columns that a pattern masks by the table's own name or a parent's, and those that are
+ * generated from one.
+ */
 export function maskedOf(
   { schema, name, above, columns = [] }: Pick<ReachedRelation, 'schema' | 'name' | 'above' | 'columns'>,
   { columns: patterns }: Masks,

@@ -30,7 +30,7 @@ const commonColumns: ReadonlySet<string> = new Set(['http']);
  */
 const givingDefaults: ReadonlySet<string> = new Set(['InsertStmt', 'MergeStmt', 'SetToDefault']);
 
-/** For stored code: where it looks for bare names; null for the session's own path. */
+/** Where stored code looks for bare names; null for the session's own path. */
 export interface Stored {
   readonly path: readonly string[] | null;
 }

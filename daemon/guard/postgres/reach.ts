@@ -1,6 +1,7 @@
 /**
- * Every name in a text by which it could reach a table, for a connection that hides some (spec §6).
- * Looks at each node of the tree, whatever it is: what is overlooked would be shown.
+ * Finds every name in a text by which it could reach a table, for a connection that hides some
+ * tables (spec §6). It looks at each node of the tree, whatever it is: a name that it overlooked
+ * would show a hidden table.
  */
 
 import { ColumnWalk } from './column-reads.ts';
@@ -10,14 +11,14 @@ import { mostReachNames, ofManyNames, type Reach, type ReachText, type SoughtByR
 import { isSilentFunction, isTelling, takesTableNames } from './table-telling.ts';
 import { type Fields, fieldsOf, isFields, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
 
-/** Statements of a client whose every name of a table is found by this walk. */
+/** The kinds of a client's statements in which this walk finds every name of a table. */
 const judged: ReadonlySet<string> = new Set(
   `Select Insert Update Delete Merge Explain Create CreateTableAs View Index AlterTable Rename Drop Truncate Comment
    CreateSeq AlterSeq CreateEnum AlterEnum CreateDomain CompositeType Vacuum Reindex RefreshMatView Call VariableShow SetOperation`
     .split(/\s+/)
     .map(name => `${name}Stmt`),
 );
-/** Also in code that is stored: the text that runs isn't there. */
+/** Statements that are refused in stored code, too: the text that they run isn't in the tree. */
 const unseen = new Set([
   'ExecuteStmt',
   'DoStmt',
@@ -25,13 +26,15 @@ const unseen = new Set([
   'LoadStmt',
   'CreateFunctionStmt',
   'ImportForeignSchemaStmt',
-  // After one that sets search_path, a bare name means another table than is looked for.
+  // Each of these may set search_path, after which a bare name means another table.
   ...['VariableSetStmt', 'AlterRoleSetStmt', 'AlterDatabaseSetStmt', 'AlterFunctionStmt', 'AlterSystemStmt'],
 ]);
+/** The kinds of objects whose names DROP, RENAME and COMMENT may give (`ObjectType`). */
 const dropped = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE', 'TYPE', 'DOMAIN']);
 const renamed = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE', 'COLUMN', 'TABCONSTRAINT']);
 const commented = new Set(['TABLE', 'VIEW', 'MATVIEW', 'INDEX', 'SEQUENCE', 'FOREIGN_TABLE', 'COLUMN']);
 
+/** Collects what the trees of one text name; `Reach` says what the members mean. */
 class Walk {
   readonly relations: SoughtByReach[] = [];
   readonly functions: SoughtByReach[] = [];
@@ -40,12 +43,12 @@ class Walk {
   readonly operators = new Set<string>();
   readonly attributes = new Set<string>();
   readonly columns = new ColumnWalk();
-  /** Types of casts that were looked at. */
+  /** The type names of casts that `cast` has dealt with, so `type` passes over them. */
   private readonly castTypes = new Set<Fields>();
   changes = false;
   truncates = false;
   asTable = false;
-  /** What can't be judged, in the words of SQL. */
+  /** The first thing that can't be judged, in the words of SQL; null if there is none. */
   unjudged: string | null = null;
 
   private readonly isStored: boolean;
@@ -76,7 +79,7 @@ class Walk {
     }
   }
 
-  /** What has no tag of its own where the grammar's field says its type. */
+  /** Looks at a node that the grammar may write without a tag, because its field says its type. */
   private fields(fields: Fields): void {
     if (typeof fields.relname === 'string') this.relation(fields);
     if (Array.isArray(fields.funcname)) this.call(fields);
@@ -99,7 +102,7 @@ class Walk {
       this.refuse(`${schema}.${name}`);
       return;
     }
-    // As SET does.
+    // It sets search_path as SET does.
     if (this.isStored && name === 'set_config') this.refuse(name);
     const given = listOf(args);
     this.functions.push({ schema, name, at: placeOf(location), constants: given.map(constantOf) });
@@ -111,7 +114,7 @@ class Walk {
     }
   }
 
-  /** Only a text that stands there can be looked at: a number could be any table's. */
+  /** Only a literal text names a table that we can look at. A number could be any table's. */
   private namedByText(what: string, node: unknown, mayBePrivilege = false): void {
     const constant = constantText(node);
     if (constant === null) {
@@ -169,8 +172,8 @@ class Walk {
     if (tag === 'TruncateStmt' && fields.behavior === 'DROP_CASCADE') this.truncates = true;
     if (tag === 'VacuumStmt' && listOf(fields.rels).length === 0) this.refuse('VACUUM or ANALYZE of all tables');
     if (tag === 'ReindexStmt' && fields.relation === undefined) this.refuse('REINDEX of more than a table');
-    if (tag === 'DropStmt') this.objects(fields, textOf(fields.removeType), dropped, listOf(fields.objects));
-    if (tag === 'CommentStmt') this.objects(fields, textOf(fields.objtype), commented, [fields.object]);
+    if (tag === 'DropStmt') this.objects(textOf(fields.removeType), dropped, listOf(fields.objects));
+    if (tag === 'CommentStmt') this.objects(textOf(fields.objtype), commented, [fields.object]);
     if (tag === 'RenameStmt') this.rename(fields);
     if (tag === 'CreateStmt' || tag === 'CreateSeqStmt') this.create(fields.relation ?? fields.sequence);
     if (tag === 'ViewStmt') this.create(fields.view);
@@ -179,7 +182,7 @@ class Walk {
       this.create(fieldsOf(fieldsOf(fields.into ?? fields.intoClause)).rel);
   }
 
-  private objects(_: Fields, kind: string, known: ReadonlySet<string>, objects: readonly unknown[]): void {
+  private objects(kind: string, known: ReadonlySet<string>, objects: readonly unknown[]): void {
     const word = kind.replace('OBJECT_', '');
     if (!known.has(word)) {
       this.refuse(`DROP or COMMENT of ${word.toLowerCase().replaceAll('_', ' ')}s`);
@@ -211,12 +214,12 @@ class Walk {
   }
 }
 
-/** In: a client's text. Out: what it names. */
+/** What a client's text names. */
 export function readReach(parse: Parse, sql: string): Reach {
   return reachOf({ kind: 'statements', text: sql }, false, parse);
 }
 
-/** In: texts of the catalog. Out: what each names. */
+/** What each of the catalog's texts names, in their order. */
 export function readStoredReach(parse: Parse, texts: readonly ReachText[]): readonly Reach[] {
   return texts.map(text => reachOf(text, true, parse));
 }
@@ -294,7 +297,7 @@ function placeOf(location: unknown): number {
   return typeof location === 'number' ? location : 0;
 }
 
-/** `unknown` for a text, as the server's words name its type. */
+/** The type of an argument in the server's words, as far as it is a constant; else `unknown`. */
 function constantOf(node: unknown): string {
   const found = taggedNode(node);
   if (found?.tag === 'TypeCast') return nameParts(fieldsOf(found.fields.typeName).names).at(-1) ?? 'unknown';
@@ -303,7 +306,7 @@ function constantOf(node: unknown): string {
   return fval !== undefined ? 'numeric' : boolval !== undefined ? 'boolean' : 'unknown';
 }
 
-/** Null for anything but a text that stands there. */
+/** A literal text and where it stands; null for anything else. */
 function constantText(node: unknown): { readonly text: string; readonly at: number } | null {
   const found = taggedNode(node);
   if (found?.tag === 'TypeCast') {
@@ -315,8 +318,8 @@ function constantText(node: unknown): { readonly text: string; readonly at: numb
 }
 
 /**
- * The parts of a name in a text, as PostgreSQL reads it; null for anything else. It folds A to Z
- * alone where a character may take several bytes (scansup.c).
+ * The parts of a name in a text, as PostgreSQL reads it; null for anything else. PostgreSQL folds A
+ * to Z alone where a character may take several bytes (scansup.c).
  */
 function writtenParts(text: string): readonly string[] | null {
   const whole = /^([\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")+")(?:\.([\p{L}_][\p{L}\p{N}_$]*|"(?:[^"]|"")+"))?$/u.exec(text);
@@ -329,7 +332,7 @@ function writtenParts(text: string): readonly string[] | null {
   );
 }
 
-/** `CreateTrigStmt`: `create trig`. */
+/** `CREATE TRIG` for `CreateTrigStmt`. */
 function wordsOf(tag: string): string {
   return tag
     .replace(/Stmt$/, '')

@@ -1,7 +1,7 @@
 /**
- * The verdict on each kind of statement, by PostgreSQL's name of its node. What runs inside (a
- * query, a function call) is classified when the walk meets it. A kind that isn't listed is
- * forbidden.
+ * The verdict on each kind of statement, by PostgreSQL's name of its node. What runs inside it (a
+ * query, a function call) is classified when the walk meets it (walk.ts). A kind that isn't listed
+ * is forbidden.
  */
 
 import { triedReason } from '../tried-reason.ts';
@@ -44,7 +44,7 @@ const kindsInSql: ReadonlyMap<string, string> = new Map([
   ['STATISTIC_EXT', 'STATISTICS'],
 ]);
 
-/** `OBJECT_FOREIGN_TABLE` as people write it. */
+/** The kind of an object as SQL writes it: `FOREIGN TABLE` for `OBJECT_FOREIGN_TABLE`. */
 function objectKind(type: unknown): string {
   const kind = textOf(type).replace('OBJECT_', '');
   return kindsInSql.get(kind) ?? kind.replaceAll('_', ' ');
@@ -84,7 +84,8 @@ function classifyAlterTable(fields: Fields): Verdict {
   const verdicts = parts.map(part => classifyAlterTablePart(command, part, table));
   const found = heaviest(verdicts, defines(command)());
   if (found.class !== 'destructive' && (found.class !== 'write' || parts.length < 2)) return found;
-  // Those that would be tried aren't, and a trial tells only of what asks: the text tells of each.
+  // The reason names each part by its text. A destructive part keeps the others from being tried,
+  // and a trial of several would name only those that ask.
   const tried = parts.filter((_, at) => verdicts[at]?.class === 'write');
   const sorted = tried.sort((one, other) => Number(mayRestrict(other)) - Number(mayRestrict(one)));
   const told = sorted.map(part => destructive(askingReason(command, part, table)));
@@ -92,7 +93,7 @@ function classifyAlterTable(fields: Fields): Verdict {
   return { ...found, reason: found.class === 'write' ? joinReasons(found.reason, each) : each };
 }
 
-/** ALTER INDEX renames a table, too. */
+/** Kinds whose renaming hides rows. INDEX is one of them: ALTER INDEX renames a table, too. */
 const holdsRows = /^(TABLE|FOREIGN TABLE|INDEX|SCHEMA)$/;
 
 function classifyRename(fields: Fields): Verdict {
@@ -109,10 +110,10 @@ function classifyAlterDatabase(fields: Fields): Verdict {
   return (isMove ? defines : locksOut)('ALTER DATABASE')();
 }
 
-/** A text search dictionary or configuration is put together from what exists. */
+/** Kinds without code of their own: they are put together from what exists. */
 const plainKinds = /^(COLLATION|TEXT SEARCH (CONFIGURATION|DICTIONARY))$/;
 
-/** A type without a definition is a name to be filled in later. */
+/** A type without a definition brings no code: it is a name to be filled in later. */
 function classifyDefine(fields: Fields): Verdict {
   const kind = objectKind(fields.kind);
   const isPlain = plainKinds.test(kind) || (kind === 'TYPE' && listOf(fields.definition).length === 0);
@@ -145,7 +146,7 @@ function publishes(command: string): Verdict {
 const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['SelectStmt', () => read('A query that changes nothing.')],
   ['ExplainStmt', () => read('EXPLAIN has the class of what it runs.')],
-  // Only occurs inside a routine or ALTER TABLE.
+  // These two occur only inside a routine or ALTER TABLE.
   ['ReturnStmt', () => read('RETURN gives a value.')],
   ['ReplicaIdentityStmt', () => read('A part of ALTER TABLE, which is judged there.')],
   ['VariableShowStmt', classifyShow],
@@ -230,7 +231,7 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
   ['ImportForeignSchemaStmt', classifyImport],
   ['CreateExtensionStmt', fields => classifyExtension('CREATE EXTENSION', textOf(fields.extname))],
   ['AlterExtensionStmt', fields => classifyExtension('ALTER EXTENSION', textOf(fields.extname))],
-  // What belongs to an extension is trusted.
+  // What belongs to an extension counts as trusted code.
   ['AlterExtensionContentsStmt', fields => (fields.action === -1 ? drops : bringsCode)('ALTER EXTENSION')()],
 
   ['DropStmt', fields => drops(`DROP ${objectKind(fields.removeType)}`)()],
@@ -298,7 +299,10 @@ const classifiers: ReadonlyMap<string, Classify> = new Map<string, Classify>([
 /** The kinds that have a verdict here. */
 export const classifiedKinds: readonly string[] = [...classifiers.keys()];
 
-/** `changing-nodes` classifies INSERT, UPDATE, DELETE and MERGE. */
-export function classifyAndDecide(tag: string, fields: Fields): Verdict {
+/**
+ * The verdict on one statement, but for INSERT, UPDATE, DELETE and MERGE (`changing-nodes.ts`).
+ * @param tag PostgreSQL's name of its node, `SelectStmt`.
+ */
+export function classifyKind(tag: string, fields: Fields): Verdict {
   return classifiers.get(tag)?.(fields) ?? forbidden("This kind of statement isn't known, so it is never run.");
 }

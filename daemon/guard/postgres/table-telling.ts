@@ -24,7 +24,7 @@ export function isSilentCatalog(schema: string, name: string): boolean {
   return silentCatalogs.has(`${schema}.${name}`);
 }
 
-/** Of those that begin like functions of the catalog. */
+/** Functions that begin like those of the catalog and tell of no table. */
 const silentOfServer = names(`
   pg_typeof pg_size_pretty pg_size_bytes pg_backend_pid pg_column_size pg_column_compression pg_encoding_to_char
   pg_char_to_encoding pg_client_encoding pg_collation_for pg_postmaster_start_time pg_conf_load_time pg_is_in_recovery

@@ -100,7 +100,7 @@ function routineOf(fields: Fields): Named['routines'][number] {
   return { name: quoted(nameParts(fields.objname)), arguments: fields.args_unspecified === true ? null : given.join() };
 }
 
-/** As `to_regclass` and its like read a name. */
+/** A name as `to_regclass` and its like read it. */
 export function quoted(parts: readonly string[]): string {
   return parts.map(part => quoteIdentifier('postgres', part)).join('.');
 }

@@ -31,7 +31,7 @@ export function targetOf(relation: unknown, effort: NodeBudget): Target {
   return { name: calledAs(relation), effort };
 }
 
-/** Its alias, else its name. */
+/** The alias of a relation, else its name. */
 export function calledAs(relation: unknown): string {
   const fields = fieldsOf(relation);
   const alias = textOf(fieldsOf(fields.alias).aliasname);

@@ -85,7 +85,8 @@ export function optionsOf(value: unknown): readonly Option[] {
 }
 
 /**
- * As PostgreSQL reads a Boolean option: without a value it is on, and the last one given counts.
+ * True if a Boolean option is on, as PostgreSQL reads it: without a value it is on, and the last
+ * one given counts.
  */
 export function isOptionOn(options: readonly Option[], name: string): boolean {
   const given = options.filter(option => option.name.toLowerCase() === name).at(-1);

@@ -10,7 +10,7 @@ import { heldToHarmlessRows } from './harmless-rows.ts';
 import { hookedFunctions } from './hooked-functions.ts';
 import { Notes, type Stored } from './notes.ts';
 import { enterCommonTables, isCommonTable, type Place, topLevel, type Visit } from './statement-place.ts';
-import { classifyAndDecide } from './statements.ts';
+import { classifyKind } from './statements.ts';
 import { fullNodeBudget } from './target.ts';
 import {
   type Fields,
@@ -111,10 +111,7 @@ export class Walk {
     // `SET` in a function's definition only concerns the function.
     const isPartOfFunction = tag === 'VariableSetStmt' && place.mode === 'stored';
     if (!isPartOfFunction) {
-      this.find(
-        dataChanges.has(tag) ? classifyDataChange(tag, fields, this.effort) : classifyAndDecide(tag, fields),
-        place,
-      );
+      this.find(dataChanges.has(tag) ? classifyDataChange(tag, fields, this.effort) : classifyKind(tag, fields), place);
     }
     if (place.mode === 'runs' && dataChanges.has(tag)) this.changes.push({ tag, fields });
     if (place.mode === 'runs' && !definesNothing.has(tag)) this.defines ??= [];
@@ -137,7 +134,7 @@ export class Walk {
   }
 
   private visitExplain(fields: Fields, place: Place): void {
-    this.find(classifyAndDecide('ExplainStmt', fields), place);
+    this.find(classifyKind('ExplainStmt', fields), place);
     if (isOptionOn(optionsOf(fields.options), 'analyze')) {
       this.push(fields.query, place);
       return;

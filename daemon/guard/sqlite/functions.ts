@@ -49,8 +49,8 @@ export const forbiddenFunctions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Those of them that are tables without being made or called. As a column's name, they are as good
- * as any.
+ * Those of the functions that are tables without being made or called. As a column's name, they are
+ * as good as any.
  */
 export const forbiddenTables = new Set([
   'fsdir',

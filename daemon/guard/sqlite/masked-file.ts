@@ -111,7 +111,7 @@ function changes({ type, tokens }: Part, isShownName: (name: string) => boolean)
   return type === 'trigger' && namesIn(tokens).tables.some(({ name, role }) => role === 'target' && isShownName(name));
 }
 
-/** Without hidden tables: what a person shows is meant for masks as well. */
+/** The sight without hidden tables: what a person shows is meant for masks as well. */
 export function shownAlone({ show }: Masks): Parameters<typeof isHidden>[0] {
   return { hide: [], only: [], show };
 }

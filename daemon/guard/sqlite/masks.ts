@@ -179,7 +179,7 @@ export function toldOutOfReach(
   return { kind: 'masked', columns: [{ schema: null, table, column }] };
 }
 
-export function isMaskedIn({ masks, columns }: MaskedFile, table: string, column: string): boolean {
+function isMaskedIn({ masks, columns }: MaskedFile, table: string, column: string): boolean {
   return columns.get(table)?.has(folded(column)) === true || isMaskedName(masks.columns, 'main', table, column);
 }
 

@@ -173,7 +173,7 @@ function droppedKind({ verb, body }: Head): 'table' | 'view' {
   return verb === 'drop' && isWordAt(body, 0, 'view') ? 'view' : 'table';
 }
 
-/** As SQLite's authorizer tells it, without the prefix of the action. */
+/** What SQLite's authorizer tells, without the prefix of the action. */
 export interface Told {
   readonly action: string;
   readonly first: string | null;

@@ -1,6 +1,7 @@
 /**
- * Makes a connection from what a shell asked for and what was saved (spec §6): defaults, and what
- * fits together. Touches nothing; it sees where a password comes from, never the password.
+ * Makes a connection from what a shell asked for and what was saved (spec §6): it fills in defaults
+ * and refuses what doesn't fit together. It touches nothing. It sees where a password comes from,
+ * never the password.
  */
 
 import { isIP } from 'node:net';
@@ -19,10 +20,11 @@ type ConnectionChange =
   | { readonly kind: 'changed'; readonly connection: Connection }
   | { readonly kind: 'refused'; readonly fault: Fault };
 
-/** `field` is null if it concerns none alone. */
+/** Why a change is refused. `field` is null if no single field is at fault. */
 type Fault = FieldRefused | { readonly field: null; readonly why: string };
 
 /**
+ * The connection as it would be saved, or why not.
  * @param former null for a new connection.
  * @param id used for a new connection only.
  */
@@ -151,7 +153,7 @@ function signInMethodsOf(
 function sightOf(former: Connection | null, asked: ConnectionSaveParams): Pick<Endpoint, 'sight'> {
   const { hide, only, show } = former?.sight ?? wholeSight;
   const sight = { hide: asked.hide ?? hide, only: asked.only ?? only, show: asked.show ?? show };
-  // Masks take what is shown too.
+  // Masks don't look into views and functions that `show` names, so `show` is of use to them, too.
   const isOfUse = !isWholeSight(sight) || (masksOf(former, asked).masks !== undefined && sight.show.length > 0);
   return isOfUse ? { sight } : {};
 }
@@ -202,7 +204,7 @@ function tlsOf(
   };
 }
 
-/** Naming the same hops again says nothing about what ~/.ssh/config says of them now. */
+/** The digest stays if the same hops are named: that says nothing about ~/.ssh/config now. */
 function sshConfigurationOf(former: Connection | null, tunnel: TunnelView): Pick<Endpoint, 'sshConfigurationDigest'> {
   if (former?.sshConfigurationDigest === undefined || textOf(former.tunnel) !== textOf(tunnel)) return {};
   return { sshConfigurationDigest: former.sshConfigurationDigest };
@@ -249,7 +251,7 @@ function externalClientsOf(
 
 function revisionOf(former: Connection | null, endpoint: Endpoint, asked: ConnectionSaveParams): number {
   if (former === null) return 1;
-  const same = JSON.stringify(endpointOf(former)) === JSON.stringify(endpointOf(endpoint));
+  const same = JSON.stringify(comparableEndpoint(former)) === JSON.stringify(comparableEndpoint(endpoint));
   // An equal record may hide another stored password or passphrase.
   const isSecretGiven =
     asked.password?.kind === 'stored' ||
@@ -257,8 +259,8 @@ function revisionOf(former: Connection | null, endpoint: Endpoint, asked: Connec
   return same && !isSecretGiven ? former.revision : former.revision + 1;
 }
 
-/** Members in one order, for comparing. */
-export function endpointOf(endpoint: Endpoint): unknown[] {
+/** A place and how it is signed in to there, as values in one order, for comparing. */
+export function comparableEndpoint(endpoint: Endpoint): unknown[] {
   const { engine, host, port, socketPath, filePath, database, databases, user, tunnel, password, targetServers } =
     endpoint;
   const { tls, timeZone, identity = 'known', walls = 'both', sight = wholeSight, masks = [] } = endpoint;
@@ -281,7 +283,7 @@ export function endpointOf(endpoint: Endpoint): unknown[] {
   return [...where, ...signsIn, timeZone, identity, walls, sight.hide, sight.only, sight.show, masks];
 }
 
-/** Undefined keeps the former value, null clears it. */
+/** What a field has after a change: undefined keeps the former value, null clears it. */
 function chosen<Value>(asked: Value | null | undefined, former: Value | null | undefined): Value | null {
   return asked === undefined ? (former ?? null) : asked;
 }

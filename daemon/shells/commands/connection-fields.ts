@@ -1,6 +1,6 @@
 /**
  * The shape of `connections.save`'s parameters (spec §6): types, lengths and ranges, field by
- * field. Others judge what fits together.
+ * field. What fits together is judged in connection-change.ts.
  */
 
 import * as z from 'zod';
@@ -35,14 +35,14 @@ const secretRefusals = {
 const rowsRange = '1 to %lld rows are expected';
 const secondsRange = '1 to %lld seconds are expected';
 
-/** This sentence goes wherever the request goes, so it repeats nothing. */
+/** The sentence goes wherever the request's answer goes, so it repeats nothing of the value. */
 const holdsPassword =
   'it seems to contain a password, which clients could see; remove it, and give the password separately (--password-stdin)';
 
 const shown = (text: z.ZodType<string>): z.ZodType<string> =>
   text.refine(typed => !mayHoldPassword(typed), holdsPassword);
 
-// No slash or backslash: drivers take such a host for a socket's folder.
+// A host has no slash or backslash: drivers would take it for a socket's folder.
 const host = z.string('a host name is expected').refine(areHosts, 'a host name or an address is expected');
 
 const path = shown(
@@ -144,11 +144,11 @@ export const connectionFields = z.strictObject({
     .nullable()
     .optional(),
   password: password.optional(),
-  /** `known`: its servers must stay what they were (the default). */
+  /** With `known`, the default, its servers must stay what they were. */
   identity: z.enum(['known', 'any'], 'known or any is expected').optional(),
-  /** `both`: a client reads only where the server refuses writes too (the default). */
+  /** With `both`, the default, clients read only if the server refuses writes, too. */
   walls: z.enum(['both', 'one'], 'both or one is expected').optional(),
-  /** Tables that its clients never meet, those that alone they meet, and those that they do. */
+  /** Tables that its clients never meet; the only ones that they meet; those met all the same. */
   hide: patterns.optional(),
   only: patterns.optional(),
   show: patterns.optional(),
@@ -156,9 +156,7 @@ export const connectionFields = z.strictObject({
   mask: maskPatterns.optional(),
   /** Null for none. */
   tunnel: tunnel.nullable().optional(),
-  /**
-   * For the tunnel's key file and user; kept in the secret store as long as there is such a tunnel.
-   */
+  /** Opens the tunnel's key file; kept in the secret store as long as there is such a tunnel. */
   sshPassphrase: secret('passphrase', 1_024).optional(),
   sshPassword: secret('password', 1_024).optional(),
   statementTimeoutSeconds: within(mostSeconds, secondsRange).nullable().optional(),

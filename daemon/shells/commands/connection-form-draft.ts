@@ -150,7 +150,7 @@ function listed(text: string): string[] {
   return [...new Set(text.split(',').map(part => part.trim()))].filter(part => part !== '');
 }
 
-/** As typed if it can't be made absolute, such as `~somebody`. */
+/** The absolute path; as typed if there is none, such as of `~somebody`. */
 function pathIn(text: string, home: string): string {
   return text === '' ? text : (absolutePath(text, { cwd: home, home }) ?? text);
 }

@@ -38,8 +38,8 @@ export function serversOf(
 }
 
 /**
- * Its standing, for its row; the next start compares it (access/standing/). It may be gone again by
- * now.
+ * The connection's standing, for its row; the next start compares it (access/standing/). The
+ * connection may be gone by now.
  * @param change what was changed, for people.
  */
 export function standingOf(id: string, { connections, standings }: CommandPorts, change = ''): Partial<Stated> {

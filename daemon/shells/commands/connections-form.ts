@@ -32,7 +32,7 @@ export const connectionsForm = command('connections.form', {
     url: z.string(expected).max(65_536, expected).optional(),
     /** By the fields' keys, what was changed. */
     typed: z.record(z.string().max(64), z.string('a text is expected')).optional(),
-    /** Of the form that was typed into: what was typed is about what it showed. */
+    /** The digest of the form that was typed into: what was typed is about what it showed. */
     digest: z.string().max(64).optional(),
     /** The person's home folder, for `~/` and relative paths. */
     home: z.string('a folder is expected').refine(isAbsolute, 'the whole path of a folder is expected'),

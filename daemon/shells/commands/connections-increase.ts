@@ -28,7 +28,7 @@ export function saveIncrease(
   const given = givenIn(asked);
   const writeRows = ports.settings.current()['writes.maxRows'];
   const inUse = ports.connections.list().map(connection => ({ connection, isRemoved: false, wasTakenAway: false }));
-  const removed = restorable(ports.connections.removed(), ports.oldBy()).map(({ connection, removedAt }) => ({
+  const removed = restorable(ports.connections.removed(), ports.retentionNow()).map(({ connection, removedAt }) => ({
     connection,
     isRemoved: true,
     // While setting up a connection a person may remove and save it several times.

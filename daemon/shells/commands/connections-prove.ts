@@ -90,7 +90,7 @@ function wallsOf(
   };
 }
 
-/** From PostgreSQL 14 on a superuser reads as `pg_read_all_data`. */
+/** The first PostgreSQL with the role `pg_read_all_data`, as which a superuser reads. */
 const readerSince = 14;
 
 /** @param isOpen the account has a right that opens this kind, as a superuser has. */

@@ -40,7 +40,7 @@ export const connectionsDelete = command('connections.delete', {
     const connection = whole ?? ports.connections.damaged().find(({ id, name }) => id === asked || name === asked);
     if (connection === undefined) return unknownConnection(asked);
     const { id, name } = connection;
-    const removedAt = ports.oldBy();
+    const removedAt = ports.retentionNow();
     await ports.connections.remove(id, removedAt);
     await ports.databases.forget(id);
     return done({ id, name, keptUntil: whole === null ? null : instant(keptUntil({ removedAt })) });
@@ -88,10 +88,10 @@ export const connectionsRestore = command('connections.restore', {
     }),
 });
 
-/** By id, or by a unique name; refused if a connection in use has that name. */
+/** Finds one by its id, or by a unique name. Refused if a connection in use has that name. */
 function restorableNamed(
   asked: string,
-  ports: Pick<CommandPorts, 'connections' | 'oldBy'>,
+  ports: Pick<CommandPorts, 'connections' | 'retentionNow'>,
 ): CommandOutcome<RestorableConnection> {
   const all = allRestorable(ports);
   const byId = all.filter(({ id }) => id === asked.toLowerCase());
@@ -103,8 +103,8 @@ function restorableNamed(
   return holder === null ? done(one) : nameTaken(holder.name);
 }
 
-function allRestorable({ connections, oldBy }: Pick<CommandPorts, 'connections' | 'oldBy'>) {
-  return restorable(connections.removed(), oldBy());
+function allRestorable({ connections, retentionNow }: Pick<CommandPorts, 'connections' | 'retentionNow'>) {
+  return restorable(connections.removed(), retentionNow());
 }
 
 function removedView(

@@ -1,7 +1,7 @@
 /**
  * `connections.save`: makes or changes a connection and stores its secrets separately, in the
- * secret store. Dials nothing. The order of its steps keeps a password from reaching a place that
- * it wasn't given for.
+ * secret store. It dials nothing. The order of its steps keeps a password from reaching a place
+ * that it wasn't given for.
  */
 
 import { errorCodes } from '../../../shared/codes.ts';
@@ -35,17 +35,20 @@ import { standingOf, unknownConnection, viewOfConnection } from './connection-vi
 import { lookBeside, saveIncrease } from './connections-increase.ts';
 import { type Held, heldTo, readNow } from './held-to.ts';
 
-/** All that may be in a change that only takes access away; the verdict says whether it does. */
-const narrowingFields: ReadonlySet<string> = new Set(['connection', 'externalClients', 'aiPolicy']);
+/**
+ * The fields of a change of access alone. Such a change may be a brake; `privilegeIncrease` judges
+ * whether it only takes access away.
+ */
+const accessFields: ReadonlySet<string> = new Set(['connection', 'externalClients', 'aiPolicy']);
 
-function givesOrTakesAccess(asked: ConnectionSaveParams): boolean {
-  return asked.connection !== undefined && Object.keys(asked).every(field => narrowingFields.has(field));
+function changesAccessAlone(asked: ConnectionSaveParams): boolean {
+  return asked.connection !== undefined && Object.keys(asked).every(field => accessFields.has(field));
 }
 
 export const connectionsSave = command('connections.save', {
   shape: connectionFields,
   result: connectionView,
-  brake: givesOrTakesAccess,
+  brake: changesAccessAlone,
   privilegeIncrease: (asked, context) => {
     const judge = (held?: Held) => {
       const former = formerOf(asked, context);
@@ -63,21 +66,21 @@ export const connectionsSave = command('connections.save', {
       ...standingOf(id, ports, connection === undefined ? '' : `changed: ${Object.keys(changed).join(', ')}; `),
     }),
   },
-  // What is confirmed is shown and recorded.
+  // A change that would be refused is refused before anybody is asked to confirm it.
   refuses: async (asked, context) => {
     const checked = await checkedChange(asked, context);
     return checked.kind === 'refused' ? checked : null;
   },
   run: (asked, context) => {
     const judged = formerOf(asked, context);
-    if (givesOrTakesAccess(asked)) return saveAccess(asked, context, judged);
+    if (changesAccessAlone(asked)) return saveAccess(asked, context, judged);
     return context.changes(async () => {
       const { ports, testedDrafts, requester } = context;
       const saved = await saveConnection(asked, context, judged);
       const connection = saved.kind === 'done' ? ports.connections.find(saved.result.id) : null;
       if (connection === null) return saved;
       const shown = testedDrafts.take(requester, connection, secretsIn(asked));
-      // If it can't be kept, the saved connection is one that nobody has tested.
+      // If what the test showed can't be kept, the saved connection is one that nobody has tested.
       await ports.knownServers.take(shown, connection).catch(() => {});
       return done(viewOfConnection(connection, ports));
     });
@@ -89,8 +92,8 @@ function formerOf({ connection }: ConnectionSaveParams, { ports }: Pick<CommandC
 }
 
 /**
- * Waits for no other change, which may wait for a keychain or a server. It is judged again by what
- * is saved at that moment.
+ * Saves a change of access alone. It doesn't wait for other changes, which may wait for a keychain
+ * or a server. So it is judged again by what is saved at that moment.
  */
 async function saveAccess(
   asked: ConnectionSaveParams,
@@ -107,9 +110,9 @@ async function saveAccess(
 }
 
 /**
- * Less than when it was judged was allowed by now: the same change would give more, and what was
- * confirmed before a brake must not undo it.
- * @param judged left out if what is asked gives no access back.
+ * True if a change may no longer be saved, because access was taken away after it was judged. The
+ * same change would give more now, and a confirmation from before a brake must not undo the brake.
+ * @param judged the connection as it was judged; left out if what is asked gives no access back.
  */
 function isOvertaken(
   now: Connection | null,
@@ -128,7 +131,7 @@ function changedMeanwhile({ name }: Connection): CommandOutcome<never> {
   );
 }
 
-/** For commands that already run alone. @param judged as in `isOvertaken`. */
+/** Saves for a command that already runs alone. @param judged as in `isOvertaken`. */
 export async function saveConnection(
   asked: ConnectionSaveParams,
   context: Pick<CommandContext, 'ports' | 'at' | 'confirmedBy' | 'authorityDigest' | 'sshConfiguration'>,
@@ -139,7 +142,7 @@ export async function saveConnection(
   if (checked.kind === 'refused') return checked;
   const { former, connection: checkedOne } = checked.result;
   if (isOvertaken(former, asked, context, judged)) return changedMeanwhile(checkedOne);
-  const connection = await held(checkedOne, context);
+  const connection = await heldToFiles(checkedOne, context);
   const holder = ports.connections.find(connection.name);
   if (holder !== null && holder.id !== connection.id) return nameTaken(holder);
   if (asked.create === true && connection.filePath !== null) {
@@ -150,22 +153,26 @@ export async function saveConnection(
   return saved.kind === 'done' ? done(viewOfConnection(saved.result, ports)) : saved;
 }
 
-/** To what its files say now, unless it is held to something already. */
-export async function held(connection: Connection, context: Read): Promise<Connection> {
+/**
+ * The connection with the digests of what its CA file and ~/.ssh/config say now. A digest that it
+ * has already stays.
+ */
+export async function heldToFiles(connection: Connection, context: ReadsFiles): Promise<Connection> {
   const { tls, tunnel, sshConfigurationDigest } = connection;
   const caFile = tls.caFileDigest === undefined ? tls.caFile : null;
   const unheld = sshConfigurationDigest === undefined ? tunnel : undefined;
   return heldTo(connection, (await readNow({ caFile, tunnel: unheld }, context)) ?? undefined);
 }
 
-type Read = Pick<CommandContext, 'authorityDigest' | 'sshConfiguration'>;
+type ReadsFiles = Pick<CommandContext, 'authorityDigest' | 'sshConfiguration'>;
 
+/** The CA file and the tunnel that a change names, each null if it names none. */
 export const namedIn = ({ tls, tunnel }: ConnectionSaveParams) => ({
   caFile: tls?.caFile ?? null,
   tunnel: tunnel ?? null,
 });
 
-/** What would be saved, if it may be. */
+/** The connection as it would be saved, or the refusal. */
 export async function checkedChange(
   asked: ConnectionSaveParams,
   { ports, at }: Pick<CommandContext, 'ports' | 'at'>,
@@ -202,6 +209,7 @@ interface GivenSecret {
   readonly value: string;
 }
 
+/** The secrets that a change brings, in the order of their kinds. */
 export function secretsIn({ password, tls, sshPassphrase, sshPassword }: ConnectionSaveParams): readonly GivenSecret[] {
   const given: Readonly<Record<ConnectionSecretKind, string | undefined>> = {
     password: password?.kind === 'stored' ? password.value : undefined,
@@ -216,7 +224,8 @@ export function secretsIn({ password, tls, sshPassphrase, sshPassword }: Connect
 }
 
 /**
- * Completely or not at all: half of it could send a password to a place that it wasn't given for.
+ * Saves the connection and its secrets completely or not at all: half of it could send a password
+ * to a place that it wasn't given for.
  */
 async function store(
   former: Connection | null,
@@ -242,8 +251,8 @@ interface FormerSecret {
 }
 
 /**
- * First the secrets, then the connection that uses them. @param known the secrets that were to
- * change.
+ * Undoes a change that failed: first the secrets, then the connection that uses them.
+ * @param known the secrets that were to change, as they were.
  */
 async function takeBack(
   former: Connection | null,
@@ -256,13 +265,13 @@ async function takeBack(
   const removed = connections.removed().find(row => row.id === id)?.connection;
   const isElsewhere = connections.find(id) === null && removed !== former;
   for (const { kind, read } of known) {
-    // What was removed meanwhile may lead to the new place.
+    // If the connection was removed meanwhile, its record may have the new place already.
     if (read.kind === 'found' && !isElsewhere) await secrets.write(kind, id, read.value);
     else if (read.kind !== 'unavailable') await secrets.delete(kind, id);
   }
-  // What took access meanwhile stays.
+  // A change that took access away meanwhile stays.
   if (former !== null) await connections.edit(id, now => (now === former ? null : atMost(former, narrowedTo(now))));
-  // Until then the new secrets belong to the new place; the old ones must not be sent there.
+  // Until here the new secrets wait for the new place, so that the old ones are not sent there.
   await deleteAwaiting(connection, known, ports);
 }
 
@@ -275,8 +284,8 @@ async function deleteAwaiting(
 }
 
 /**
- * Saving the connection is the moment of change: before it nothing new counts, afterwards
- * everything does, and earlier sessions are ended.
+ * Makes the change. The moment at which the connection is saved decides: before it nothing new
+ * counts, afterwards everything does, and earlier sessions are ended.
  */
 async function change(
   former: Connection | null,

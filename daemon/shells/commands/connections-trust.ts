@@ -1,7 +1,7 @@
 /**
- * `connections.trust`: forgets what the connection's servers have shown at sign-ins, then tests it,
- * so that what answers now counts as its server. Whoever answers may get the password, so it is a
- * privilege increase.
+ * `connections.trust`: forgets what the connection's servers have shown at sign-ins, then tests the
+ * connection, so that whatever answers now counts as its server. Whoever answers may get the
+ * password, so this is a privilege increase.
  */
 
 import { tunnelText } from '../../../shared/ssh-hop.ts';
@@ -37,7 +37,7 @@ export const connectionsTrust = command('connections.trust', {
     done: ({ reachable, name }, _, ports) => {
       const id = ports.connections.find(name)?.id;
       if (id === undefined) return { connection: null };
-      // The former server is forgotten either way.
+      // The former server is forgotten whether or not one answers.
       return {
         connection: { id, name },
         ...standingOf(id, ports, reachable ? '' : "it can't be reached; "),
@@ -51,7 +51,7 @@ export const connectionsTrust = command('connections.trust', {
     const trusted = await context.changes(async () => {
       const connection = ports.connections.find(asked);
       if (connection === null) return null;
-      // It may lead to another server now, so what was approved for the former ends.
+      // The connection may lead to another server now. Its new revision ends what was approved.
       const { tls, tunnel } = connection;
       const seen = await readNow({ caFile: tls.caFile, tunnel }, context);
       const again = (now: Connection): Connection | null =>

@@ -11,7 +11,7 @@ import { connectionTestResult } from '../messages/connections.ts';
 import { type ConnectionSaveParams, connectionFields } from './connection-fields.ts';
 import { heldBy, type Opened, testConnection, tested } from './connections.ts';
 import { tryIncrease } from './connections-increase.ts';
-import { checkedChange, held, namedIn, secretsIn } from './connections-save.ts';
+import { checkedChange, heldToFiles, namedIn, secretsIn } from './connections-save.ts';
 import { type Held, readNow } from './held-to.ts';
 import { fingerprint } from './shapes.ts';
 
@@ -58,7 +58,7 @@ export const connectionsTry = command('connections.try', {
     // An id of its own, so the saved connection's tunnel stays; and its known servers, unless they
     // are to get its password.
     const draft: Connection = {
-      ...(await held(connection, context)),
+      ...(await heldToFiles(connection, context)),
       id: ports.newId(),
       ...(isLent && { serversOf: former.id }),
     };

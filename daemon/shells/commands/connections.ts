@@ -1,4 +1,4 @@
-/** `connections.list`, `show` and `test`; and what a test comes to, of a draft too. */
+/** `connections.list`, `show` and `test`; and the test itself, which a draft gets, too. */
 
 import { shellWord } from '../../../shared/client-configs.ts';
 import { shownText } from '../../../shared/shown-text.ts';
@@ -22,7 +22,7 @@ import { serversOf, unknownConnection, viewOfConnection } from './connection-vie
 import { pageFrom } from './page.ts';
 import { fingerprint, fromPlace, namedConnection } from './shapes.ts';
 
-/** In pages: `next` is the start of the next page, null at the end. */
+/** Lists in pages: `next` is the start of the next page, null at the end. */
 export const connectionsList = command('connections.list', {
   shape: fromPlace,
   result: connectionPage,
@@ -45,7 +45,7 @@ export const connectionsShow = command('connections.show', {
   },
 });
 
-/** Dials. An unreachable connection is a result, not an error. */
+/** Dials the connection. An unreachable connection is a result, not an error. */
 export const connectionsTest = command('connections.test', {
   shape: namedConnection.extend({
     hostKey: fingerprint.optional(),
@@ -75,7 +75,10 @@ export const connectionsTest = command('connections.test', {
   },
 });
 
-/** @param hostKey fingerprint of the key that the person has confirmed. */
+/**
+ * Tests a saved connection.
+ * @param hostKey the fingerprint of a host key that the person has confirmed; null for none.
+ */
 export async function testConnection(
   connection: Connection,
   hostKey: string | null,
@@ -88,13 +91,16 @@ export async function testConnection(
   return tested(connection, () => openSaved(connection, ports), context);
 }
 
-/** A database to dial; its password, which may take a person's time, is at hand. */
+/** A database that can be dialled. Its password, which may take a person's time, was fetched. */
 export interface Opened {
   readonly database: Database;
   close(): Promise<void>;
 }
 
-/** @param open may throw PasswordUnavailable. */
+/**
+ * Tests a connection, saved or not. Never rejects with what the test itself may meet.
+ * @param open may throw PasswordUnavailable.
+ */
 export async function tested(
   connection: Connection,
   open: () => Promise<Opened>,
@@ -102,13 +108,14 @@ export async function tested(
 ): Promise<ConnectionTestResult> {
   const { id, name } = connection;
   const before = new Set(ports.knownServers.of(connection).map(({ server }) => server));
-  // A person looks at what its servers show, and saved it just now or means to go on with it.
+  // What the servers show is kept, as a person looks at it, who has just saved the connection or
+  // means to go on with it.
   const answer = await ports.knownServers.whilePinning(id, () => statusOf(open, signal));
   if (answer.kind !== 'done') {
     const unknown = ports.tunnels.unknownHostKey(id);
     const code = answer.kind === 'not_connected' ? answer.problem : undefined;
     const wrote = code === 'tunnel_command' ? ports.tunnels.wrote(id) : '';
-    // For the person alone, like a password command's output.
+    // What the command wrote is for the person alone, like a password command's output.
     const said = wrote === '' ? '' : ` It wrote: ${shownText(wrote.trim(), 'lines')}`;
     const problem = `${problemOf(answer, connection)}${said}`;
     return {
@@ -142,15 +149,15 @@ function missingWall({ name, walls }: Connection, said: string | null): string {
   return `${what}, so clients read nothing here. \`sallyport connections set ${shellWord(name)} --walls one\` lets the guard alone hold them.${words}`;
 }
 
-/** For the log. */
+/** A clause for the log on a server that doesn't refuse writes, if it is one. */
 export const heldBy = ({ isReadWallMissing }: ReachableDatabase): readonly string[] =>
   isReadWallMissing === true ? ['held by one wall'] : [];
 
-/** For the log. */
+/** A clause for the log. */
 export const hostKeyConfirmed = (fingerprint: string): string => `the SSH host key ${fingerprint} was confirmed`;
 
 async function openSaved(connection: Connection, { databases, passwordOf }: CommandPorts): Promise<Opened> {
-  // The person is told in more words than a client why there is no password.
+  // The password is fetched here: a person is told in more words than a client why there is none.
   const password = connection.password.kind === 'none' ? null : await passwordOf(connection);
   if (connection.password.kind === 'command') {
     const database = databases.tryOut(connection, password ?? '');
@@ -177,6 +184,7 @@ async function statusOf(open: () => Promise<Opened>, signal: AbortSignal): Promi
   }
 }
 
+/** Sentences for a person on why a connection can't be reached, and what to do. */
 export function problemOf(
   failure: DatabaseFailure,
   connection: Pick<Connection, 'name' | 'password' | 'tls' | 'tunnel'>,

@@ -50,7 +50,7 @@ export const answerOfClients: DeskVariant = {
   },
 };
 
-/** Of clients alone, in this order. Null if one of them no longer waits. */
+/** The questions of clients with these ids, in this order. Null if one of them no longer waits. */
 export function asksNamed(
   wanted: readonly unknown[],
   { desk, requester }: Pick<CommandContext, 'desk' | 'requester'>,
@@ -131,7 +131,7 @@ async function answer(
   return decided(asked, { ran, ...outcomeOf(asked, ran, isQuestions, left) });
 }
 
-/** As in `connections.test`: ssh writes known_hosts while the connection is tried. */
+/** Tries the connection as `connections.test` does: ssh writes known_hosts meanwhile. */
 async function takeHostKey(
   { id, facts }: AccessRequest,
   { fingerprint }: HostKeyView,

@@ -17,12 +17,13 @@ import type { ClientAsk } from '../desk/views.ts';
 type Known = Pick<ConnectionRegister, 'find'>;
 
 /**
- * @param how `run`, or how often each request may run.
+ * The privilege increase in a yes to these asks.
+ * @param how `run` if the person runs them, or how often each request may run.
  * @returns null for host keys alone.
  */
 export function asksIncrease(asks: readonly ClientAsk[], how: 'run' | number, known: Known): PrivilegeIncrease | null {
-  // It gives clients nothing that the person lacks, and any program that runs as them may write
-  // known_hosts.
+  // A confirmed host key gives clients nothing that the person lacks, and any program that runs as
+  // the person may write known_hosts.
   if (asks.every(({ kind }) => kind === 'host_key')) return null;
   const count = asks.length;
   const which = (at: number): IncreaseFact[] => (count > 1 ? [fact('Question', `${at + 1} of ${count}`)] : []);
@@ -38,8 +39,8 @@ function deedOf({ kind, statement }: ClientAsk): string {
 }
 
 /**
- * What the person saw counted, in the last sentence above the prompt: its first line, and how many
- * more: `: "empties t (500 rows)" and 2 more`.
+ * What the person saw counted, for the last sentence above the prompt: the first line, and how many
+ * more there are, as `: "empties t (500 rows)" and 2 more`.
  */
 function effectOf(asks: readonly ClientAsk[]): string {
   const [first, ...more] = asks.flatMap(({ statement }) => statement?.takes?.lines ?? []);
@@ -60,7 +61,7 @@ function allowPhrase(asks: readonly ClientAsk[], times: number): string {
   const [first] = asks as readonly [ClientAsk];
   const who = asks.every(({ client }) => client === first.client) ? quoted(first.client) : 'these clients';
   const where = whereOf(asks);
-  // A call goes on by it.
+  // The yes lets a call go on that waits for it.
   const waits = asks.some(ask => ask.waits);
   const approves = waits ? 'approves for you: ' : '';
   if (asks.length === 1 && waits) return `${approves}lets ${who} ${deedOf(first)} ${quoted(first.connection.name)}`;
@@ -91,7 +92,7 @@ function factsOf({ connection, facts, statement }: ClientAsk, known: Known): Inc
 function statementFacts(statement: NonNullable<ClientAsk['statement']>): IncreaseFact[] {
   const { takes = { lines: [], note: null }, text, parameters } = statement;
   return [
-    // One fact per line: these break between words, while a statement breaks anywhere.
+    // Each line is a fact, which breaks between words; a statement may break anywhere.
     ...takes.lines.map(line => fact('Effect', line)),
     ...(takes.steps ?? []).map(line => fact('Effect', line)),
     ...(takes.note === null ? [] : [fact('Not counted', takes.note)]),

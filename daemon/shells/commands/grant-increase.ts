@@ -38,7 +38,7 @@ export function mintIncrease(asked: Message<typeof newToken>, { ports, at }: Com
   };
 }
 
-/** Even the least: a program in a box had nothing before. */
+/** A new box with even the least scope is an increase: a program in it had nothing before. */
 export function boxIncrease(asked: Message<typeof newBox>, { ports }: CommandContext): PrivilegeIncrease {
   const { name, group, credential } = asked;
   const openers = group === null ? 'you' : `you and the group ${group}`;

@@ -3,7 +3,7 @@
 /** A line holds 1 MiB, and in it an item's JSON is escaped once more. */
 const mostBytes = 400 * 1024;
 
-/** In order, each small enough for one message. */
+/** Groups of the items in their order, each small enough for one message. */
 export function groupsOf<Item>(items: readonly Item[]): Item[][] {
   const groups: Item[][] = [];
   let bytes = 0;

@@ -28,13 +28,16 @@ export function readNow(
   }))();
 }
 
-/** With what isn't held yet, for a question. */
+/**
+ * The connection as a question shows it: held to what was read, with the lines of ssh's
+ * configuration if it isn't held to them yet.
+ */
 export function shownWith(connection: Connection, held: Held | undefined): Connection {
   const ssh = connection.sshConfigurationDigest === undefined ? held?.ssh : undefined;
   return { ...heldTo(connection, held), ...(ssh !== undefined && { sshLines: ssh.lines }) };
 }
 
-/** With what isn't held yet. */
+/** The connection held to what was read, where it isn't held to anything yet. */
 export function heldTo(connection: Connection, held: Held | undefined): Connection {
   const { tls, sshConfigurationDigest } = connection;
   const { caFileDigest, ssh } = held ?? {};
@@ -45,7 +48,7 @@ export function heldTo(connection: Connection, held: Held | undefined): Connecti
   };
 }
 
-/** As if nobody had saved it yet. */
+/** The connection as if nobody had saved it yet. */
 export function heldToNothing(connection: Connection): Connection {
   const { caFileDigest: _, ...tls } = connection.tls;
   const { sshConfigurationDigest: __, ...rest } = connection;

@@ -19,7 +19,7 @@ const words = z
   .min(1, 'words are expected')
   .max(500, 'at most 500 characters are expected');
 const name = z.string('an id or a name is expected').max(256, 'an id or a name is expected');
-/** Of the activity log: what was sent then stands in the history at about the same time. */
+/** A row of the activity log: what was sent then stands in the history at about the same time. */
 const loggedStatement = z.strictObject({
   hash: z.string('64 hexadecimal digits are expected').length(64, '64 hexadecimal digits are expected'),
   time: instant,

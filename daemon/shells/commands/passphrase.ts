@@ -60,7 +60,7 @@ export const passphraseOff = command('passphrase.off', {
   },
 });
 
-/** For a forgotten passphrase: takes back what it allowed; the new one counts after a day. */
+/** Replaces a forgotten passphrase: takes back what it allowed; the new one counts after a day. */
 export const passphraseReset = command('passphrase.reset', {
   shape: typed,
   result: passphraseStatus,

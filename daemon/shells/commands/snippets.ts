@@ -8,7 +8,7 @@ import { type ClientConfig, httpConfigs, stdioConfigs } from '../../../shared/cl
 import { command, done, invalidField, looks } from '../command.ts';
 import { type SnippetView, snippetsView } from '../messages/snippets.ts';
 
-/** Only the clients' names are used of the result. */
+/** A path that is as good as any: only the clients' names are used of the result. */
 const anyBridge = '/sallyport-mcp';
 /** No token: each is shown once, to the person who minted it. */
 const tokenPlaceholder = '<ACCESS_TOKEN>';

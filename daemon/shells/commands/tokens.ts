@@ -87,7 +87,10 @@ export const tokensDelete = command('tokens.delete', {
   run: async ({ id }, { ports }) => ended(id, await ports.tokens.delete(id)),
 });
 
-/** Its standing; the next start compares it (access/standing/). It may be gone again by now. */
+/**
+ * The token's standing, which the next start compares (access/standing/). The token may be gone by
+ * now; then nothing is stated.
+ */
 export function standingOf(id: string, { tokens, standings }: CommandPorts): Partial<Stated> {
   const token = tokens.find(id);
   return token === null ? {} : standings.ofToken(token);
@@ -97,7 +100,7 @@ function ended(id: string, found: boolean): CommandOutcome<{ readonly id: string
   return found ? done({ id }) : unknownToken();
 }
 
-/** Without what was asked for, which may be a token itself. */
+/** The refusal doesn't repeat what was asked for, which may be a token itself. */
 function unknownToken(): CommandOutcome<never> {
   const sentence = 'There is no token with that id; `sallyport tokens list` shows all.';
   return refused('unknown_token', sentence, { token: null });

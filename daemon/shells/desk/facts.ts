@@ -14,7 +14,7 @@ export function saidOf(words: readonly ReasonPart[]): Said {
   return { text: english(words), parts: words.map(({ code, values }) => ({ code, values: [...values] })) };
 }
 
-/** In our words. */
+/** A fact whose value is in our words, so a shell can say it in its language. */
 export function ours(label: Text, words: readonly ReasonPart[]): ConfirmationFact {
   const { text, parts } = saidOf(words);
   return { ...fact(label, text), parts };
@@ -77,7 +77,9 @@ export function pairingFacts(
   return [claim('Calls itself', client), fact('Code goes to', address), takenBy];
 }
 
-/** Of what a client asks. Where there is little room, those up to its length are shown. */
+/**
+ * The facts of what a client asks. Where there is little room, those up to its length are shown.
+ */
 export function factsOf(asked: Asked): ConfirmationFact[] {
   const { kind, waits, client, program, token, isBox, connection, lacks, means, statement } = asked;
   const marks = [...(connection.colour === null ? [] : [connection.colour]), ...connection.tags];

@@ -1,6 +1,6 @@
 /**
- * What waits, as a shell draws it (spec §12): the one card's content of each register's record, and
- * the answers that there are now. Others' text is unchanged. Decides nothing else.
+ * What waits, as a shell draws it (spec §12): each ask's record becomes one card, with the answers
+ * that can be given now. Text from elsewhere stays unchanged; the shell escapes it.
  */
 
 import { textSize } from '../../../shared/text-size.ts';
@@ -16,6 +16,7 @@ import type { AskView, DeskAnswer } from '../messages/ask.ts';
 import type { CommandPorts } from '../ports.ts';
 import { claim, factsOf, pairingFacts, titleOf } from './facts.ts';
 
+/** What a card has unless its kind says otherwise. */
 const plain = {
   waits: true,
   token: null,
@@ -30,7 +31,7 @@ const plain = {
   times: 1,
 } as const;
 
-/** What an AI client asks. */
+/** The card of what an AI client asks. */
 export interface ClientAsk extends AskView {
   readonly connection: NonNullable<AskView['connection']>;
 }
@@ -88,7 +89,10 @@ export function requestView({ id, times, facts, ...ask }: AccessRequest): Client
   };
 }
 
-/** What nobody has opened can only be refused; what its client may not run is not allowed to it. */
+/**
+ * The answers to a request. One that nobody has opened can only be refused. If its client may not
+ * run it whatever the answer, only the person can.
+ */
 function answersTo({ statement, shown, runsBy }: RequestFacts): readonly DeskAnswer[] {
   if (statement === null) return ['yes', 'no'];
   if (shown === null) return ['no'];
@@ -119,7 +123,7 @@ export function increaseView({ id, facts: { sentence, facts, shell }, ...times }
 
 type PairingPorts = Pick<CommandPorts, 'connections' | 'portHolder' | 'status' | 'now'>;
 
-/** @param hasTurn whether its sheet may be drawn now. */
+/** @param hasTurn true if the pairing's sheet may be drawn now. */
 export function pairingView(pairing: OpenPairing, hasTurn: boolean, ports: PairingPorts): AskView {
   const { id, facts: request } = pairing;
   const known = ports.connections.list();
@@ -139,7 +143,7 @@ export function pairingView(pairing: OpenPairing, hasTurn: boolean, ports: Pairi
     pairing: {
       redirect,
       scope: request.scope,
-      // Unknown ones are left out. If the link names none, the person chooses.
+      // Unknown connections are left out. If the link names none, the person chooses.
       ticked: (request.connectionIds ?? []).filter(wanted => known.some(connection => connection.id === wanted)),
       connections: known.map(connection => ({
         id: connection.id,

@@ -24,7 +24,9 @@ export const statementTakes = z.strictObject({
   note: z.string().nullable(),
 });
 
-/** Of our words: their English, with `%@` for each value, is the code by which shells say them. */
+/**
+ * A part of our words. `code` is its English with `%@` for each value; by it shells say the same.
+ */
 export const reasonPart = z.strictObject({ code: z.string(), values: z.array(z.string()) });
 
 /** Our sentence, and the same in parts, joined by blanks. */

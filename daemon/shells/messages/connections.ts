@@ -15,14 +15,14 @@ export type TlsModeWord = Message<typeof tlsMode>;
 export const aiPolicy = z.enum(aiPolicies);
 export type AiPolicyWord = Message<typeof aiPolicy>;
 
-/** `own`: a tool's argument can't leave the saved database. */
+/** Which databases clients may name: with `own` they can't leave the saved one. */
 export const databases = z.enum(['own', 'all']);
 
 export const targetServers = z.enum(targetServersWords);
 
 export const signInMethod = z.enum(signInMethods);
 
-/** PEM files on this machine, by absolute paths; read at each dial. */
+/** A client's certificate and its key: absolute paths of PEM files here, read at each dial. */
 export const clientCertificate = z.strictObject({ certificateFile: z.string(), keyFile: z.string() });
 export type ClientCertificate = Message<typeof clientCertificate>;
 
@@ -66,20 +66,20 @@ export const connectionExternalClients = z.strictObject({
 });
 
 /**
- * By the system's own `ssh` and its configuration. A hop is `[user@]host[:port]`; the host is a
- * name, an address or an alias in ~/.ssh/config.
+ * A tunnel by the system's own `ssh` and its configuration. A hop is `[user@]host[:port]`; the host
+ * is a name, an address or an alias in ~/.ssh/config.
  */
 export const sshTunnel = z.strictObject({
   kind: z.literal('ssh'),
   destination: z.string(),
-  /** Hops on the way, in order. */
+  /** The hops on the way to `destination`, in order. */
   jumps: z.array(z.string()),
   /** Absolute; null for the keys that ssh finds itself. */
   keyFile: z.string().nullable(),
 });
 export type SshTunnelView = Message<typeof sshTunnel>;
 
-/** By a program of the user, which its command line starts (shared/tunnel-command.ts). */
+/** A tunnel by a program of the user, started by this command line (shared/tunnel-command.ts). */
 export const commandTunnel = z.strictObject({ kind: z.literal('command'), command: z.string() });
 export type CommandTunnelView = Message<typeof commandTunnel>;
 
@@ -91,26 +91,28 @@ export type TunnelView = Message<typeof tunnel>;
 export const knownServer = z.strictObject({
   /** `host:port`, or the socket. */
   server: z.string(),
-  /** By what it must show at each sign-in that it is still the same one. */
+  /** What the server must show at each sign-in to prove that it is still the same one. */
   proof: z.enum(serverProofs),
-  /** The best that it has asked for. */
+  /** The strongest class of sign-in that the server has asked for. */
   method: z.enum(methodClasses),
   isEncrypted: z.boolean(),
   /** SHA-256 of public keys, in base64. */
   keys: z.array(z.string()),
-  /** uid. */
+  /** The user id of the Unix socket's owner; null for TCP. */
   socketOwner: z.int().nullable(),
   /** What `localhost` stands for; null for other hosts. */
   address: z.string().nullable(),
-  /** ISO 8601, of its first sign-in; null if the record can't be read. */
+  /** When we signed in there first, ISO 8601; null if the record can't be read. */
   since: z.string().nullable(),
 });
 export type KnownServerView = Message<typeof knownServer>;
 
+/** Which tables clients meet, as patterns (guard/sight.ts). */
 export const tableSight = z.strictObject({
   hide: z.array(z.string()),
-  /** Empty: all. */
+  /** Empty for all tables. */
   only: z.array(z.string()),
+  /** What clients meet although `hide` or `only` keeps it from them. */
   show: z.array(z.string()),
 });
 
@@ -129,16 +131,17 @@ export const connectionView = z.strictObject({
   signInMethods: z.array(signInMethod).optional(),
   tls: connectionTls,
   password: passwordSource,
-  /** `any`: a server may be another one each time; absent if it must stay the one it was. */
+  /** `any` if the server may be another one each time; absent if it must stay the one it was. */
   identity: z.literal('any').optional(),
+  /** `one` if clients may read though the server can't refuse writes; absent if they may not. */
   walls: z.literal('one').optional(),
   /** Tables out of sight of its clients, as patterns; absent if there are none. */
   sight: tableSight.optional(),
   /** Columns that its clients may not read, as patterns; absent if there are none. */
   masks: z.array(z.string()).optional(),
-  /** Its server was found to take writes in what only reads, since the daemon opened it. */
+  /** Since the daemon opened it, its server was found to take writes in a read-only transaction. */
   isReadWallMissing: z.literal(true).optional(),
-  /** Absent until a server has let us in with a saved password; and for `any`. */
+  /** Absent until a server has let us in with a saved password, and if `identity` is `any`. */
   knownServers: z.array(knownServer).optional(),
   /**
    * Grows with every change to the endpoint or its password; pools are keyed by id and revision.
@@ -164,7 +167,7 @@ export const connectionView = z.strictObject({
 });
 export type ConnectionView = Message<typeof connectionView>;
 
-/** Null if the URL doesn't say. */
+/** What a URL says about TLS; `mode` is null if it says nothing. */
 export const connectionUrlTls = connectionTls.extend({ mode: tlsMode.nullable() });
 export type ConnectionUrlTls = Message<typeof connectionUrlTls>;
 
@@ -181,7 +184,7 @@ export const connectionUrlView = z.strictObject({
   password: z.string().nullable(),
   /** True if the password is a placeholder: there is one, and it must be asked for. */
   passwordIsPlaceholder: z.literal(true).optional(),
-  /** True if nothing but a habit of its keys tells the engine. */
+  /** True if the engine was guessed from which keys are used. */
   isEngineGuessed: z.literal(true).optional(),
   /** Absent for the server's own. */
   timeZone: z.string().optional(),
@@ -190,23 +193,23 @@ export const connectionUrlView = z.strictObject({
 });
 export type ConnectionUrlView = Message<typeof connectionUrlView>;
 
-/** An empty value is none of them. */
+/** One choice of a field. An empty value stands for having chosen none. */
 export const formChoice = z.strictObject({ value: z.string(), label: z.string() });
 export type FormChoice = Message<typeof formChoice>;
 
 export const formField = z.strictObject({
-  /** Of its value; the name of its parameter of `connections.save`, if one of that name has it. */
+  /** The key of its value. It is the name of a parameter of `connections.save`, if there is one. */
   key: z.string(),
   label: z.string(),
   kind: z.enum(['text', 'code', 'secret', 'path', 'choice']),
-  /** In it while it is empty. */
+  /** The placeholder of an empty field. */
   prompt: z.string(),
   choices: z.array(formChoice),
-  /** A sentence below it. */
+  /** A sentence below the field. */
   note: z.string().optional(),
-  /** It is shown while each of these values is one of those. */
+  /** By key: the field is shown only while each of these fields has one of these values. */
   shownIf: z.record(z.string(), z.array(z.string())).optional(),
-  /** What it shows at the saved place while it is empty; its empty choice is for another place. */
+  /** What an empty field shows at the saved place; its empty choice is for another place only. */
   saved: z.string().optional(),
 });
 export type FormField = Message<typeof formField>;
@@ -221,13 +224,13 @@ export type FormSection = Message<typeof formSection>;
 /** What a shell draws to make or change a connection, in order. It knows no field by name. */
 export const connectionForm = z.strictObject({
   sections: z.array(formSection),
-  /** The keys of the place: another value in one that is shown is another place. */
+  /** The keys that make up the place: with another value in one that is shown, it is another. */
   place: z.array(z.string()),
-  /** By the fields' keys; of a pasted connection only what it says. It may hold a password. */
+  /** By the fields' keys. A pasted connection has only what it says, perhaps a password. */
   values: z.record(z.string(), z.string()),
-  /** What was pasted, and no field shows. */
+  /** What was pasted and is shown by no field. */
   notes: z.array(said),
-  /** SHA-256 of all that it shows, without what was pasted: 64 hexadecimal digits. */
+  /** SHA-256, 64 hexadecimal digits, of all that the form shows, without what was pasted. */
   digest: z.string(),
 });
 
@@ -238,8 +241,8 @@ export const connectionPage = z.strictObject({
 });
 
 /**
- * It can be restored until `keptUntil` (ISO 8601); null if its record can't be read: then it can't
- * be restored.
+ * A deleted connection, which can be restored until `keptUntil` (ISO 8601). That is null if its
+ * record can't be read: then it can't be restored.
  */
 export const deletedConnection = z.strictObject({ id: z.string(), name: z.string(), keptUntil: z.string().nullable() });
 
@@ -272,7 +275,7 @@ export const reachableDatabase = z.strictObject({
   roleDoesMore: z.boolean(),
   /** As in a connection. */
   knownServers: z.array(knownServer).optional(),
-  /** Of these, the servers that this test met for the first time; absent for none. */
+  /** Which of `knownServers` this test met for the first time; absent for none. */
   newServers: z.array(z.string()).optional(),
 });
 
@@ -293,7 +296,7 @@ export const dialProblem = z.enum(dialProblems);
 const unreachableDatabase = z.strictObject({
   reachable: z.literal(false),
   name: z.string(),
-  /** Why, if a person can do something about it. */
+  /** Why it can't be reached, if a person can do something about it. */
   code: dialProblem.optional(),
   /** Sentences: why, and what to do. */
   problem: z.string(),
@@ -307,8 +310,9 @@ const unreachableDatabase = z.strictObject({
 export const connectionTestResult = z.discriminatedUnion('reachable', [reachableDatabase, unreachableDatabase]);
 export type ConnectionTestResult = Message<typeof connectionTestResult>;
 
+/** A role made for a connection, or the steps that would make it. */
 export const roleView = z.strictObject({
-  /** The connection's name. */
+  /** The connection's UUID and name. */
   id: z.string(),
   name: z.string(),
   engine,
@@ -323,9 +327,9 @@ export const roleView = z.strictObject({
   notes: z.array(z.string()),
   /** False if the present role may make no roles. */
   mayMake: z.boolean(),
-  /** SHA-256, 64 hexadecimal digits. */
+  /** SHA-256, 64 hexadecimal digits, of what is shown here. */
   digest: z.string(),
-  /** True if the role was made and the connection moved. */
+  /** True if the role was made and the connection signs in as it now. */
   applied: z.boolean(),
 });
 export type RoleView = Message<typeof roleView>;

@@ -122,7 +122,7 @@ function narrowedSight(former: Connection, next: Connection): Partial<Connection
 
 type Patterns = readonly string[];
 
-/** Those of the first that the second has too. */
+/** The patterns that `others` has too; with `isThere` false, those that it hasn't. */
 function those(patterns: Patterns, others: Patterns, isThere = true): string[] {
   return patterns.filter(pattern => others.some(other => folded(other) === folded(pattern)) === isThere);
 }

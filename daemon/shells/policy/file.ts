@@ -12,8 +12,8 @@ import { printable } from '../commands/shapes.ts';
 import { type PolicyKeyName, type PolicyValue, policyKeyNames, policyKeys } from './keys.ts';
 
 /**
- * Those that say what clients may do or take; none of this machine's ports, files and commands. A
- * maximum stands before what it bounds.
+ * The settings that say what clients may do or take; none of this machine's ports, files and
+ * commands. A maximum stands before what it bounds.
  */
 export const policySettings = [
   'limits.requestsPerMinute',

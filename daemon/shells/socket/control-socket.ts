@@ -1,6 +1,6 @@
 /**
- * The daemon's door for shells and bridges (spec §2, §11): listens on the control socket, bounds
- * who is connected, hands each connection to `peer.ts`. The caller holds the home's lock.
+ * The daemon's door for shells and bridges (spec §2, §11): it listens on the control socket, bounds
+ * who is connected and hands each connection to `peer.ts`. The caller holds the home's lock.
  */
 
 import { createServer, type Server, type Socket } from 'node:net';
@@ -48,7 +48,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
   const apps = (): Peer[] => withStanding(peers, 'shell').filter(peer => peer.isApp());
   const app = (): Peer | null => {
     const [only, other] = apps();
-    // Only one can be it, and nobody can tell which.
+    // Of two that say so only one can be the app, and nobody can tell which.
     return other === undefined ? (only ?? null) : null;
   };
   const appPresence = () => (app() !== null ? 'here' : apps().length === 0 ? 'away' : 'several');
@@ -109,7 +109,7 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
       },
       onGone(left) {
         peers.delete(left);
-        // To the one that is left: while there were two it may have asked in vain.
+        // For the app that is left: while there were two, it may have asked in vain.
         if (left.isApp()) desk.tellOfIncreases();
       },
     });
@@ -133,8 +133,8 @@ export async function startControlSocket(ports: ControlPorts): Promise<ControlSo
 }
 
 /**
- * From now on a privilege increase needs confirmation, unless somebody set it otherwise: this
- * beginning is recorded.
+ * Called when the app has proved itself. From its first time on a privilege increase needs
+ * confirmation, unless somebody set it otherwise; the log records that beginning.
  */
 async function appCame({ ownerApp, activity, report }: ControlPorts): Promise<void> {
   const reason = 'Sallyport.app has come, and confirms from now on';
@@ -144,7 +144,7 @@ async function appCame({ ownerApp, activity, report }: ControlPorts): Promise<vo
 
 const unprovedTallyMilliseconds = 60_000;
 
-/** It costs the sender nothing, so the log keeps one row a minute. */
+/** Records requests without proof. They cost their sender nothing, so one row a minute is kept. */
 function recordUnproved({ activity, now }: Pick<ControlPorts, 'activity' | 'now'>): void {
   const entry = { category: 'auth', action: 'shell', outcome: 'denied', reason: 'no proof, or a wrong one' } as const;
   activity.tally('shell', now() + unprovedTallyMilliseconds, entry);
@@ -154,7 +154,7 @@ function withStanding(peers: ReadonlySet<Peer>, standing: PeerStanding): Peer[] 
   return [...peers].filter(peer => peer.standing() === standing);
 }
 
-/** How long a socket that was removed or replaced stays so. */
+/** How often to look whether somebody removed or replaced the socket. */
 const watchMilliseconds = 500;
 
 interface Door {
@@ -186,7 +186,10 @@ async function openDoor(
     return { place, server, socket };
   }
 
-  /** Never rejects. In another home at this path the socket is another daemon's. */
+  /**
+   * Binds the socket again if it is gone. Never rejects. If another folder is at the home's path
+   * now, it does nothing: the socket there is another daemon's.
+   */
   async function look(): Promise<void> {
     if (!isHomeThere()) return;
     try {
@@ -203,7 +206,7 @@ async function openDoor(
       }
       told = null;
     } catch (error) {
-      // Once, not twice a second.
+      // The same error is reported once, not twice a second.
       const sentence = error instanceof Error ? error.message : String(error);
       if (sentence !== told) report(error);
       told = sentence;

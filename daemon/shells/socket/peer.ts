@@ -1,6 +1,7 @@
 /**
- * One connection to the control socket: its standing so far, its lines in order, its requests side
- * by side. Cuts peers that are slow, oversized or false. The table of commands is elsewhere.
+ * One connection to the control socket. It knows the peer's standing so far, reads its lines in
+ * order and runs its requests side by side. It cuts peers that are slow, send too much or break the
+ * protocol. The table of commands is elsewhere.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -27,7 +28,7 @@ import { wellFormedJson } from './well-formed-json.ts';
 
 const originMilliseconds = 1_000;
 
-/** No shell can call itself that. */
+/** What the log calls a peer before its proof; no shell can call itself that. */
 const nameless = 'a program without proof';
 
 /** `silent` until it said something useful; a bridge stays `identified`; a `shell` is proved. */
@@ -39,15 +40,15 @@ export interface Peer {
   shell(): string;
   /** True for a proved shell that said it can ask a person. */
   answers(): boolean;
-  /** Its process, looked up at the first call; null before its proof, or if unknown in a second. */
+  /** Its process, looked up at the first call. Null before its proof, or if unknown in a second. */
   origin(): Promise<ProcessOrigin | null>;
   /** True if it has proved itself as Sallyport.app, on a system that has one. */
   isApp(): boolean;
-  /** True while a person may be looking at a question of its: it isn't cut for others. */
+  /** True while a person may be looking at one of its questions: then it isn't cut for others. */
   isAsking(): boolean;
-  /** Order of the last line, for choosing whom to drop. */
+  /** The tick at which it sent something last, for choosing whom to drop. */
   lastHeard(): number;
-  /** @param taken called once the line has left us for its reader; never if it is cut before. */
+  /** @param taken called once the line has left us for the peer; never if it is cut before. */
   notify(notification: ControlNotification, taken?: () => void): void;
   /** Lets the last answer be read, then cuts. */
   end(): void;
@@ -67,7 +68,11 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
   ) => Promise<CommandOutcome<unknown>>;
   /** Whether a proved shell with that name is Sallyport.app. */
   readonly isApp: (shell: string) => boolean;
-  /** @param begin called at once if it takes a place. @returns false if there is none. */
+  /**
+   * Asks for a place among the peers that may show questions.
+   * @param begin called at once if the peer gets a place.
+   * @returns false if there is none.
+   */
   readonly mayAsk: (peer: Peer, begin: () => void) => Promise<boolean>;
   /** Called for each peer that asked without proof for what needs one. */
   readonly unproved: () => void;
@@ -77,7 +82,7 @@ interface PeerPorts extends IntroductionPorts, Pick<ControlPorts, 'report' | 'or
   readonly onGone: (peer: Peer) => void;
 }
 
-/** Their answers are shown to a person, who then decides. */
+/** Commands whose answers are shown to a person, who then decides. */
 const showsQuestion: ReadonlySet<string> = new Set(['pairing.begin', 'desk.list', 'desk.open', 'desk.attach']);
 
 const crowded: CommandOutcome<never> = {
@@ -92,6 +97,7 @@ const crowded: CommandOutcome<never> = {
 
 type Asked = Pick<CommandContext, 'passphrase' | 'confirmIn' | 'touchId' | 'isProved'>;
 
+/** What is known of a proved shell, and how many sealed lines each side has sent. */
 interface Session {
   readonly key: string;
   readonly shell: string;
@@ -114,7 +120,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   let plainLines = 0;
   let inFlight = 0;
   let answers = false;
-  /** It has a place for a question that it shows, or for a passphrase that may be typed. */
+  /** True while it has a place, for a question that it shows or a passphrase that may be typed. */
   let asks = false;
   const following = new Map<string, () => void>();
   let lastHeard = ports.tick();
@@ -127,7 +133,8 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     async origin() {
       if (session === null || session.pid === null) return null;
       session.origin ??= ports.originOf(session.pid);
-      // Files that never open, of another program's, must not keep a brake from being done.
+      // The look-up opens files of another program, which may never open: that must not hold up a
+      // brake.
       return Promise.race([session.origin, after(originMilliseconds, null, { ref: false })]);
     },
     isApp: () => session?.isApp ?? false,
@@ -180,8 +187,8 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
   }
 
   /**
-   * Plain lines one after another (the socket waits, so nothing piles up); sealed ones are only
-   * unsealed in order.
+   * Takes the lines that wait. A plain line is answered before the next is taken; the socket pauses
+   * meanwhile, so nothing piles up. Sealed lines are unsealed in order and answered side by side.
    */
   function pump(): void {
     while (!working && !socket.destroyed && !socket.writableEnded) {
@@ -197,8 +204,7 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
         .catch(error => ports.report(error))
         .finally(() => {
           plainLines += 1;
-          // A peer that asks us to identify ourselves endlessly gets few answers, not all of the
-          // daemon's time.
+          // A peer that endlessly asks who we are gets few answers, and not all of our time.
           if (session !== null || plainLines < limits.quickPlainLines) goOn();
           else setTimeout(goOn, limits.plainPaceMilliseconds).unref();
         });
@@ -292,7 +298,11 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     sendSealed(known, responseTo(id, outcome));
   }
 
-  /** Before a question, while nothing has begun yet; after what only learns that it must ask. */
+  /**
+   * Runs a request if there is a place for the question that it may show. For a method that always
+   * shows one, the place is taken before the request begins. Any other request learns only from its
+   * outcome that a person must confirm it.
+   */
   async function outcomeOrCrowded(method: string, params: unknown, how: Asked): Promise<CommandOutcome<unknown>> {
     const mayAsk = () =>
       ports.mayAsk(peer, () => {
@@ -303,7 +313,10 @@ export function servePeer(socket: Socket, ports: PeerPorts): Peer {
     return wantsConfirmation(outcome) && !(await mayAsk()) ? crowded : outcome;
   }
 
-  /** The next line waits until this answer was taken, so one at most is kept for such a peer. */
+  /**
+   * Runs a brake for a peer without proof. The next line waits until the peer has read the answer,
+   * so at most one answer is kept for it.
+   */
   async function answerBrake({ id, method, params }: ControlRequest): Promise<void> {
     const nothing = { passphrase: null, confirmIn: null, touchId: null } as const;
     const outcome = await outcomeOf(method, params, { ...nothing, isProved: false });
@@ -361,7 +374,7 @@ function responseTo(id: ControlRequest['id'], outcome: CommandOutcome<unknown>):
     : { jsonrpc: '2.0', id, error: outcome.error };
 }
 
-/** The shell's person may confirm it. */
+/** True for a request that was refused until the shell's person confirms it. */
 function wantsConfirmation(outcome: CommandOutcome<unknown>): boolean {
   return outcome.kind === 'refused' && isObject(outcome.error.data) && 'confirm' in outcome.error.data;
 }
@@ -370,7 +383,7 @@ function isRequest(message: ControlMessage): message is ControlRequest {
   return 'method' in message && 'id' in message;
 }
 
-/** Null for what is no message; a proved shell sends none such. */
+/** Null for a text that is no message; a shell of ours never sends such a text. */
 function parse(text: string): ControlMessage | null {
   const message = parsedJson(text);
   if (!isObject(message) || message.jsonrpc !== '2.0') return null;

@@ -1,5 +1,6 @@
 /**
- * The activity log (spec §14): puts the port together from the writer, the queue and the readers.
+ * The activity log (spec §14). This puts the port (activity.ts) together from the writer, the queue
+ * and the readers.
  */
 
 import type { StatedRow } from '../../access/standing/standings.ts';
@@ -35,12 +36,12 @@ export interface ActivityLogPorts extends Pick<ChainPorts, 'secrets' | 'randomBy
    * The clock that decides which rows are old: a jumped clock must not delete rows
    * (store/believed-clock.ts).
    */
-  readonly oldBy: () => number;
+  readonly retentionNow: () => number;
   /** Gets what keeps the log from being written, and errors of listeners. */
   readonly report: (error: unknown) => void;
   /**
-   * Awaited before the head is anchored again: after that nothing shows that store or secrets are
-   * older.
+   * Called if store or secrets are not as they were left, and awaited before the head is anchored
+   * again: after that nothing shows it any more.
    */
   readonly doubted?: (doubt: StoreDoubt) => Promise<void>;
   readonly limits?: ActivityLimits;
@@ -51,15 +52,15 @@ export interface OpenActivityLog extends ActivityLog {
   readonly wasOlderCopy: boolean;
   /** What the start found wrong with store or secrets; null if they are as they were left. */
   readonly doubt: StoreDoubt | null;
-  /** For what is kept beside the log and must be ours alone when it is read again. */
+  /** A seal for a text that is kept beside the log, to tell later that nobody else wrote it. */
   sealOf(text: string): Buffer;
   /** What rows state about what connections and tokens allow, oldest first. */
   stated(): Promise<readonly StatedRow[]>;
   /** Committed rows with a higher number and their hashes, oldest first. */
   after(number: number, most: number): Promise<readonly Record[]>;
-  /** Of the last committed row; 0 for none. */
+  /** The number of the last committed row; 0 for none. */
   newest(): Promise<number>;
-  /** Removes rows past their time. Also runs every hour by itself. */
+  /** Removes rows past their time. This also runs every hour by itself. */
   prune(): Promise<void>;
   /** Writes what waits, then stops. The store must still be open. */
   close(): Promise<void>;
@@ -131,8 +132,8 @@ export async function openActivityLog(ports: ActivityLogPorts): Promise<OpenActi
           await drain.now();
           return writer.isAnchored();
         },
-        before: ports.oldBy() - limits.keptMilliseconds,
-        now: ports.oldBy(),
+        before: ports.retentionNow() - limits.keptMilliseconds,
+        now: ports.retentionNow(),
         stepRows: limits.stepRows,
         pruned: (incident: Incident) => add(factsOfIncident(now(), incident)),
       });

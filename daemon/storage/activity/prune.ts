@@ -70,7 +70,7 @@ async function lastOldRow({ store: { knex }, writer, before, now }: PruneWork): 
   return old?.number ?? null;
 }
 
-/** In steps, so others can write in between. */
+/** Deletes in steps, so others can write in between. */
 async function deleteRows({ store, stepRows }: PruneWork, after: number, upTo: number): Promise<void> {
   while ((await store.ledger.ask('deleteBetween', after, upTo, stepRows)) === stepRows) await afterOthers();
 }

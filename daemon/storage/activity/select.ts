@@ -77,7 +77,10 @@ async function placeOf(knex: Knex, number: number | null | undefined): Promise<P
 /** An index (null for a walk over the table) and the column values that it finds rows by. */
 type Way = readonly [index: string | null, found: { readonly [column: string]: unknown }];
 
-/** In the order of time, then number: rows from after a clock was set back must still show. */
+/**
+ * The rows in the order of time, then number: those from after a clock was set back must still
+ * show.
+ */
 async function matching(
   knex: Knex,
   { since, category, token }: ActivityQuestion,

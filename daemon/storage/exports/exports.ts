@@ -1,7 +1,7 @@
 /**
- * Writes files into the user's Downloads (spec §9, `export_data`): each new, never replacing
- * another, with back-pressure. A file is `.part` until it is whole, and is deleted if it never is;
- * the next start deletes what a kill left.
+ * Writes files into the user's Downloads (spec §9, `export_data`). Each is a new file and never
+ * replaces another. A sender that is faster than the disk has to wait. A file is named `.part`
+ * until it is whole, and is deleted if it never is; the next start deletes what a kill left.
  */
 
 import { constants } from 'node:fs';
@@ -13,17 +13,20 @@ import type { Unfinished } from '../unfinished.ts';
 import { downloadsFolder } from './downloads.ts';
 
 const mib = 1024 * 1024;
-/** Written at once; twice as much may wait in memory. */
+/** How much is written at once; twice as much may wait in memory. */
 const chunkCharacters = mib / 4;
-/** Kept free on the disk: a full disk stops Sallyport's own writes and everything else. */
+/** How much is kept free on the disk: a full disk stops Sallyport's own writes and all else. */
 const leastFreeBytes = 512 * mib;
 const lookAtDiskEvery = 16 * mib;
 const mostOfOneName = 1_000;
-/** Time for exports whose calls a stop has ended, to be removed. */
+/** How long a stop waits until the exports of ended calls are removed. */
 const settleMilliseconds = 2_000;
 const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** @param home Sallyport's own folder. */
+/**
+ * @param home Sallyport's own folder.
+ * @param notes keeps which exports were begun, and has those that a kill left.
+ */
 export function openExports(
   home: string,
   notes: Pick<Unfinished, 'exportBegun' | 'leftExports'>,
@@ -46,7 +49,7 @@ export function openExports(
         const whole = (part: string): Promise<string> => giveName(part, folder, name, number, extension);
         return await opened(path, folder, handle, { unfinished, notes, whole });
       } catch (error) {
-        // ELOOP: a link is there, which is another file, too.
+        // With ELOOP a symbolic link is there, which counts as another file.
         if (errorCode(error) === 'EEXIST' || errorCode(error) === 'ELOOP') continue;
         return { kind: 'problem', sentence: sentenceOf(error, path) };
       }
@@ -76,15 +79,16 @@ async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
 }
 
-/** A file that the user has put in its place stays. */
+/** Deletes an export's file, but no other that the user has put in its place. */
 async function removeIfSame(path: string, { dev, ino }: { readonly dev: number; readonly ino: number }): Promise<void> {
   const now = await lstat(path).catch(() => null);
   if (now !== null && now.dev === dev && now.ino === ino) await unlink(path).catch(() => {});
 }
 
 /**
- * Tries numbers from the one that it began with: another file may have that name by now.
- * @returns its final path.
+ * Gives a whole file its final name. Numbers are tried from the one that it began with, as another
+ * file may have that name by now.
+ * @returns the final path.
  */
 async function giveName(part: string, folder: string, name: string, from: number, extension: string): Promise<string> {
   for (let number = from; number <= mostOfOneName; number += 1) {
@@ -99,7 +103,7 @@ async function giveName(part: string, folder: string, name: string, from: number
   throw new TooManyFiles(tooMany(folder, name));
 }
 
-/** Never replaces a file. @throws EEXIST */
+/** Moves a file to a path, and never replaces a file there. @throws Error with code EEXIST */
 async function putAt(part: string, path: string): Promise<void> {
   try {
     await link(part, path);
@@ -163,8 +167,7 @@ async function opened(
     } catch (error) {
       problem ??= sentenceOf(error, path);
     }
-    // A file that takes no more must not be waited for here: such a turn would end before anyone
-    // knows that it began.
+    // After a problem no further turn begins: it would end before `writing` is set to it.
     writing = problem === null && waitingCharacters >= chunkCharacters ? writeOn() : null;
   }
 

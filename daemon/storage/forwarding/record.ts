@@ -12,7 +12,7 @@ export interface Record {
   readonly mac: string;
 }
 
-/** Without its line feed. */
+/** The line of a record as JSON, without a line feed. */
 export function recordLine({ row, mac }: Record): string {
   const { number, time, fate: _, connection, ...rest } = row;
   const named = connection === null ? {} : { connection: connection.name, connectionId: connection.id };

@@ -10,7 +10,7 @@ import type { Place } from './place.ts';
 import type { Sink } from './sink.ts';
 import { syslogMessage } from './syslog-message.ts';
 
-/** After that a receiver counts as frozen. */
+/** A receiver that takes nothing for so long counts as frozen. */
 const patienceMilliseconds = 5_000;
 
 export function streamSink(at: Extract<Place, { kind: 'stream' }>['at'], patience = patienceMilliseconds): Sink {

@@ -26,7 +26,7 @@ export interface HistoryPorts {
    * The clock that decides which rows are old: a jumped clock must not delete rows
    * (store/believed-clock.ts).
    */
-  readonly oldBy: () => number;
+  readonly retentionNow: () => number;
   readonly report: (error: unknown) => void;
   readonly limits?: HistoryLimits;
 }
@@ -47,7 +47,7 @@ interface OpenHistory extends StatementHistory {
 const dayMilliseconds = 86_400_000;
 
 export function openHistory(ports: HistoryPorts): OpenHistory {
-  const { store, settings, now, oldBy, report } = ports;
+  const { store, settings, now, retentionNow, report } = ports;
   const { knex, ledger } = store;
   const limits = ports.limits ?? historyLimits;
   const waiting: TimedRecord[] = [];
@@ -114,7 +114,7 @@ export function openHistory(ports: HistoryPorts): OpenHistory {
   }
 
   function prune(): Promise<void> {
-    const before = oldBy() - settings().days * dayMilliseconds;
+    const before = retentionNow() - settings().days * dayMilliseconds;
     return remove({ before, bytes: limits.totalBytes });
   }
 

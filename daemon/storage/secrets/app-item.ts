@@ -28,7 +28,7 @@ interface AppItemOptions {
   readonly patienceMilliseconds?: number;
 }
 
-/** As long as any keychain call. */
+/** Milliseconds, as for any call of the keychain. */
 const patience = 10_000;
 
 /** @returns null if this daemon isn't Sallyport.app's. */

@@ -108,7 +108,7 @@ export function storeOfSecretsFile(path: string): string | null {
   return text === null ? null : contentOf(path, text).store;
 }
 
-/** For a new store: from then on a missing file is a lost file. */
+/** Makes the file of a new store: from then on a missing file is a lost file. */
 export function beginSecretsFile(path: string, storeId: string): void {
   replacePrivateFileSync(path, textOf({ version: 1, store: storeId, secrets: {} }));
 }

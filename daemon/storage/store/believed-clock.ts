@@ -113,7 +113,7 @@ function sentenceOf({ believed, seen }: ClockSight): string {
   return `The system's clock is ${days} days ahead of the last time that Sallyport knows of. Set it right if it is wrong. If Sallyport didn't run meanwhile, all is well: it catches up, and removes two days of the activity log and the history a day for their age.`;
 }
 
-/** In the table `store`. */
+/** A key in the table `store`. */
 const key = 'clock';
 
 /** @returns null if there is none that can be read. */

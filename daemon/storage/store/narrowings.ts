@@ -1,5 +1,5 @@
 /**
- * Also keeps in the reserve what was last taken from a connection (spec §1). Otherwise a store that
+ * Keeps what was last taken from a connection, in the reserve too (spec §1). Otherwise a store that
  * lost its write-ahead log, or an older copy of it, would give that access back to clients.
  */
 
@@ -140,7 +140,7 @@ export function narrowedBy(
   };
 }
 
-/** For a connection whose record can't be read. */
+/** What a connection lets clients do if its record can't be read: nothing. */
 function nothingOf(id: string): NarrowedAccess {
   return { id, level: 'blocked', writeUntil: null, aiPolicy: 'never', removedAt: null };
 }

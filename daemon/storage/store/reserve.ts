@@ -49,7 +49,7 @@ export interface StoreReserve {
   hold(change: Partial<Held>): void;
 }
 
-/** In the home. */
+/** The file's name in the home. */
 export const reserveFile = 'reserve';
 
 /** Room for some seventy tokens and the latest narrowed connections. */

@@ -12,7 +12,7 @@ import type { Store } from './store.ts';
 
 const timeShape = z.object({ passed: z.number(), wall: z.number(), uptime: z.number() });
 
-/** In the table `store`. */
+/** A key in the table `store`. */
 const timeKey = 'changed-rows';
 
 export async function rowQuotaIn({

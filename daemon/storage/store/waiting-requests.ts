@@ -10,9 +10,9 @@ import { type SealOf, sealed, unsealed } from '../sealed-text.ts';
 import { keepValue, keptValue } from './kept-values.ts';
 import type { Store } from './store.ts';
 
-/** In the table `store`. */
+/** A key in the table `store`. */
 const key = 'waiting-requests';
-/** As much as is searched for secrets. */
+/** Longer statements are not kept: no more of a text is searched for secrets. */
 const longestCharacters = 16 * 1024;
 
 export interface WaitingRequests {

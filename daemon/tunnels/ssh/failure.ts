@@ -166,7 +166,9 @@ export function forwardFailure(written: string): DialError | null {
   return new DialError(`the SSH server at the end of its tunnel can't reach it (${asSsh(why)})`);
 }
 
-/** Without lines about accepted keys, and without what would end a clause. */
+/**
+ * The lines that ssh wrote, except about accepted keys, and without the full stop at their ends.
+ */
 function linesIn(written: string): string[] {
   return written
     .split('\n')

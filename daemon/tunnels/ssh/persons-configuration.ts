@@ -31,8 +31,8 @@ const mostHops = 16;
 const mostOutput = 1024 * 1024;
 
 /**
- * Of no use to a tunnel, or not to be opened by it: a forward there is the person's own. The rest
- * of `canonical…` has done its work in the host's name.
+ * Options that are of no use to a tunnel, or not to be carried out for it: a forward there is the
+ * person's own. The rest of `canonical…` has done its work in the host's name.
  */
 const leftOut =
   /^(?:host|localforward|remoteforward|dynamicforward|remotecommand|localcommand|requesttty|sendenv|setenv|tunneldevice|canonical\w*) /;
@@ -162,7 +162,7 @@ function filesFrom(file: string, shell: string, way: Way): Promise<string[]> {
   );
 }
 
-/** By option: all lines of one that differs; `none` for one that only the system's files set. */
+/** All lines of each option that differs; `none` for an option that only the system's files set. */
 function difference(theirs: readonly string[], without: readonly string[]): string[] {
   const [mine, others] = [byOption(theirs), byOption(without)];
   const changed = [...mine].filter(([option, lines]) => others.get(option)?.join('\n') !== lines.join('\n'));

@@ -9,7 +9,7 @@ import { isAbsolute, join } from 'node:path';
 import { TunnelFailed } from '../tunnel.ts';
 
 const startsSsh = /^(?:proxycommand|knownhostscommand) .*\bssh\b/;
-/** Of any host: a `Match exec` tells only at the dial whether it is followed. */
+/** Looked for under any host: a `Match exec` tells only at the dial whether it is followed. */
 const mayStartSsh = /^"?(?:proxycommand|knownhostscommand)\b.*\bssh\b/i;
 
 /**

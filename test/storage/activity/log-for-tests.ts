@@ -29,7 +29,7 @@ export async function openTestLog(home: string, changes: Partial<ActivityLogPort
     store,
     secrets,
     now: () => Date.now(),
-    oldBy: changes.now ?? Date.now,
+    retentionNow: changes.now ?? Date.now,
     randomBytes,
     report: error => void reported.push(error),
     limits: { ...activityLimits, batchMilliseconds: 20 },

@@ -14,7 +14,14 @@ process.umask(0o077);
 const [, , home = ''] = process.argv;
 const store = await openStore(join(home, 'sallyport.db'));
 const secrets = openFileSecretStore(join(home, 'secrets.json'), store.id);
-const log = await openActivityLog({ store, secrets, now: Date.now, oldBy: Date.now, randomBytes, report: () => {} });
+const log = await openActivityLog({
+  store,
+  secrets,
+  now: Date.now,
+  retentionNow: Date.now,
+  randomBytes,
+  report: () => {},
+});
 const intent = { category: 'query', action: 'execute_query', principal: 'p', tokenName: 't' } as const;
 writeSync(1, 'ready\n');
 

@@ -21,7 +21,7 @@ async function openTestHistory(changes: Partial<HistoryPorts> = {}, home = mkdte
     store,
     settings: () => ({ isOn: true, days: 90 }),
     now: () => Date.now(),
-    oldBy: changes.now ?? Date.now,
+    retentionNow: changes.now ?? Date.now,
     report: error => void reported.push(error),
     ...changes,
   });

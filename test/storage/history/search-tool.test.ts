@@ -37,7 +37,7 @@ beforeAll(async () => {
   const history = openHistory({
     store,
     settings: () => ({ isOn, days: 90 }),
-    oldBy: Date.now,
+    retentionNow: Date.now,
     now: () => {
       now += 60_000;
       return now;

@@ -45,7 +45,7 @@ const outcomes: Partial<Record<AccessRequest['state'], { readonly state: string;
   refused: { state: 'refused', note: askedSentences.refused('') },
 };
 
-/** Of this client, on connections that it may use now. */
+/** The answered requests of this client, on connections that it may use now. */
 export function answersTo(
   ports: ToolPorts,
   { principal, client }: Pick<ToolCall, 'principal' | 'client'>,

@@ -7,7 +7,7 @@ import type { HeldResult } from '../../../statement/held-rows.ts';
 import { type Page, pageOf } from '../../../statement/page.ts';
 
 /**
- * Of an answer that can't hold everything, this much shows what the rows are like; a cursor has the
+ * If an answer can't hold everything, so many bytes show what the rows are like; a cursor has the
  * rest.
  */
 const shortAnswerBytes = 8 * 1024;

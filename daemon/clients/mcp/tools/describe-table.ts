@@ -99,7 +99,7 @@ export function describeTable(ports: ToolPorts): Tool<z.infer<typeof input>> {
   };
 }
 
-/** Of more than two it isn't known which ones are meant to be joined. */
+/** Joins are told of two tables only: of more, it isn't known which ones are meant to be joined. */
 async function joinsOf({ database, context }: Asked, tables: readonly TableDescription[]): Promise<readonly string[]> {
   const [from, to, more] = tables;
   if (from === undefined || to === undefined || more !== undefined) return [];

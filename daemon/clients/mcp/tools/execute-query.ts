@@ -128,7 +128,8 @@ export function executeQuery(ports: ToolPorts): Tool<z.infer<typeof input>> {
 }
 
 /**
- * As connection, token and guard allow it; or as the user has allowed it after an earlier refusal.
+ * Runs it as connection, token and guard allow it, or as the user has allowed it after an earlier
+ * refusal.
  */
 async function runAsAllowed(
   ports: ToolPorts,

@@ -24,7 +24,7 @@ const input = z.strictObject({
 
 /** Enough for nearly everybody; a thousand would be half of a small model's context. */
 const mostOfPage = 200;
-/** Of an answer; a cursor and a hint get the rest. */
+/** The part of an answer that connections get; a cursor and a hint get the rest. */
 const shareOfConnections = 3 / 4;
 
 const output = z.looseObject({});

@@ -57,7 +57,7 @@ const output = z.looseObject({});
 const defaultPage = { list: 200, search: 20 } as const;
 /** A shared server may have thousands. */
 const mostDatabases = 200;
-/** Of an answer; database names and remarks get the rest. */
+/** The part of an answer that objects get; database names and remarks get the rest. */
 const shareOfObjects = 3 / 4;
 
 export function listTables(ports: ToolPorts): Tool<z.infer<typeof input>> {

@@ -32,7 +32,7 @@ interface Listed {
 /** On a longer page the comments would cost a model more than the names. */
 const mostWithComments = 50;
 const commentLength = 100;
-/** More than two quoted names of another engine; SQLite allows a name as long as a book. */
+/** Longer than two quoted names on any other engine; SQLite allows a name as long as a book. */
 const longestName = 300;
 const mostLargest = 5;
 

@@ -17,7 +17,9 @@ export function previewedRows({ before, after, telling }: Preview): {
   return { ...(before && { before: shownRows(before, only) }), ...(after && { after: shownRows(after, only) }) };
 }
 
-/** Without types, which a description tells. @param only indexes of columns; null for all. */
+/**
+ * The rows without types, which a description tells. @param only indexes of columns; null for all.
+ */
 export function shownRows({ columns, rows }: Rows, only: readonly number[] | null): Shown {
   const names = columns.map(({ name }) => name);
   if (only === null) return { columns: names, rows };

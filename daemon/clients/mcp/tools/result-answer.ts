@@ -19,7 +19,6 @@ import { chosenPage, type PageOptions } from './chosen-page.ts';
 import { accessMeta, timeMeta } from './tool-ports.ts';
 
 export const formats = ['rows', 'csv', 'markdown'] as const;
-export type Format = (typeof formats)[number];
 
 export const maxBytesArgument = z
   .number()

@@ -104,7 +104,7 @@ export function searchQueryHistory(ports: HistoryToolPorts): Tool<z.infer<typeof
 
 const everybodys = { principal: null, client: null };
 
-/** As access requests are told apart: the bridge's process changes, its client's name doesn't. */
+/** Told apart as access requests are: the bridge's process changes, its client's name doesn't. */
 function ownOf({ principal, client }: ToolCall): { readonly principal: string; readonly client: string } {
   return { principal: accountOf(principal), client };
 }

@@ -202,7 +202,7 @@ function indexLine(dialect: Dialect, index: Index): string {
     .join(' ');
 }
 
-/** In a quoted name or a comment it opens no list. */
+/** A quoted text or a parenthesis: one in a quoted name or a comment opens no list. */
 const quotedOrParenthesis =
   /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|'(?:[^']|'')*(?:'|$)|"(?:[^"]|"")*(?:"|$)|`(?:[^`]|``)*(?:`|$)|\[[^\]]*(?:\]|$)|\(/g;
 

@@ -58,8 +58,9 @@ export async function cascadesFrom(
 }
 
 /**
- * For the question above MariaDB opens every table of the server, while InnoDB has its keys in one
- * table. Names that InnoDB spells differently from SQL are left to the question above.
+ * True if InnoDB, which has its keys in one table, knows none of these. For the question above
+ * MariaDB opens every table of the server. Names that InnoDB spells differently from SQL are left
+ * to the question above.
  */
 async function innodbKnowsNone(ask: Ask, tables: readonly TableName[], bits: number): Promise<boolean> {
   if (tables.some(({ schema, name }) => !/^\w+$/.test(schema + name))) return false;

@@ -1,7 +1,8 @@
 /**
- * Counts in its own transaction what a statement did to existing rows. The session's counters tell
- * how many rows the server updated and deleted, triggers included. InnoDB's cascades are not in
- * these counters: they show in how many rows have each value of a foreign key, before and after.
+ * Counts in a statement's own transaction what it did to existing rows (spec §7, Destructive by
+ * count). The session's counters tell how many rows the server updated and deleted, triggers
+ * included. InnoDB's cascades are not in these counters. They show in how many rows have each value
+ * of a foreign key, before the statement and after it.
  */
 
 import type { RowEffects } from '../../../guard/types.ts';
@@ -26,11 +27,15 @@ import {
   valuesOf,
 } from './row-questions.ts';
 
-/** Most rows compared one by one: a trigger that counts changes one row many times. */
+/**
+ * A table of at most this many rows is compared row by row: a trigger that keeps a count changes
+ * one row many times.
+ */
 const mostCompared = 100;
-/** The same if the statement itself changes several tables, of which the server gives one total. */
+/** The same if the statement itself changes several tables, for which the server has one total. */
 const mostComparedOfSeveral = 1_000;
 
+/** A count that was begun before its statement. */
 export interface Count {
   /** Why the statement can't be counted, known before it runs; null if it can. */
   readonly uncounted: string | null;
@@ -41,7 +46,10 @@ export interface Count {
   rowCounts(affected: number | null): Promise<RowCounts>;
 }
 
-/** @param rowEffects undefined if nothing says where the statement writes. */
+/**
+ * Begins to count, before the statement runs.
+ * @param rowEffects undefined if nothing says where the statement writes.
+ */
 export async function startCount(session: Session, rowEffects: RowEffects | undefined): Promise<Count> {
   const ask = asking(session);
   const no = (why: string): Count => ({
@@ -76,7 +84,7 @@ export async function startCount(session: Session, rowEffects: RowEffects | unde
     return {
       uncounted: null,
       rowCounts: affected =>
-        tellOrNot(() =>
+        countedOrWhyNot(() =>
           changesSince(
             { ask, grants, rowEffects, isAlone, followers, distinct, sizes, values, rows, before },
             affected,
@@ -90,16 +98,16 @@ export async function startCount(session: Session, rowEffects: RowEffects | unde
   }
 }
 
-async function tellOrNot(tell: () => Promise<RowCounts>): Promise<RowCounts> {
+async function countedOrWhyNot(count: () => Promise<RowCounts>): Promise<RowCounts> {
   try {
-    return await tell();
+    return await count();
   } catch (error) {
     if (error instanceof Uncounted) return { tables: [], uncounted: error.message };
     throw error;
   }
 }
 
-/** An UPDATE of one table, without a trigger that changes another. */
+/** True for an UPDATE of one table, without a trigger that changes another. */
 function updatesAlone({ tables, countedTable }: RowEffects): boolean {
   return tables.length === 1 && countedTable?.rows === 'updated';
 }
@@ -109,7 +117,8 @@ function mayAskInnodb(session: Session, grants: readonly string[]): boolean {
 }
 
 /**
- * Without rights on another table in the schema, its foreign keys to this one would not be listed.
+ * A clause on why the count needs SELECT on a whole schema: a table without that right may have
+ * foreign keys to a changed one, and they would not be listed.
  */
 function partlySeen({ schema }: TableName): string {
   return `this account lacks the privilege SELECT on the whole of ${JSON.stringify(schema)}, so it may not see what foreign keys change`;
@@ -123,15 +132,20 @@ async function grantsOf(session: Session, ask: Ask): Promise<readonly string[]> 
   return known;
 }
 
+/** What was looked up before the statement. */
 interface Before {
   readonly ask: Ask;
   readonly grants: readonly string[];
   readonly rowEffects: RowEffects;
   /** True if the statement changes nothing but its target. */
   readonly isAlone: boolean;
+  /** The tables that cascades may change. */
   readonly followers: readonly ReferencingTable[];
+  /** All tables that may be changed, each once. */
   readonly distinct: readonly TableName[];
+  /** How many rows each of `distinct` had, at most one more than `mostCounted`; empty if alone. */
   readonly sizes: readonly number[];
+  /** For each of `followers`: how many rows had each value of its foreign key. */
   readonly values: readonly Values[];
   /** Rows of small tables that the server's totals don't tell apart. */
   readonly rows: readonly (readonly string[] | null)[];
@@ -154,16 +168,17 @@ async function changesSince(known: Before, affected: number | null): Promise<Row
     return { tables: [], uncounted: null };
   }
   const isTriggered = after.triggers === null || after.triggers !== before.triggers;
-  const why = isTriggered ? hiddenTriggers(known, all, affected) : null;
+  const why = isTriggered ? whyTriggersAreUnknown(known, all, affected) : null;
   if (why !== null) throw new Uncounted(why);
-  const most = mostItself(known, after, affected);
+  const most = mostOfStatement(known, after, affected);
   if (rowEffects.tables.length === 0) {
     if (most !== null && rowEffects.ownEffect === 'adds' && all.deleted === 0) return { tables: [], uncounted: null };
     throw new Uncounted('something that this account cannot see changed rows');
   }
   const [only] = distinct;
   if (known.isAlone && only !== undefined) {
-    return { tables: [await changeOfOne(ask, only, directly(known, only, all, affected))], uncounted: null };
+    const change = await changeOfOne(ask, only, changedDirectly(known, only, all, affected));
+    return { tables: [change], uncounted: null };
   }
   const ownTotals = most === null ? all : atMost(all, most);
   const values: Values[] = [];
@@ -176,7 +191,8 @@ async function changesSince(known: Before, affected: number | null): Promise<Row
     );
     // If the table follows others, the totals may include cascades.
     const total = moved.length === 0 ? ownTotals : all;
-    const direct = rowEffects.tables.some(each => isSame(each, table)) ? directly(known, table, total, affected) : none;
+    const isDirect = rowEffects.tables.some(each => isSame(each, table));
+    const direct = isDirect ? changedDirectly(known, table, total, affected) : none;
     const seen = known.rows[index] ?? null;
     const missing =
       seen === null ? Number.POSITIVE_INFINITY : missingFrom(seen, await rowsOf(ask, table, comparedOf(rowEffects)));
@@ -200,9 +216,10 @@ async function changesSince(known: Before, affected: number | null): Promise<Row
 }
 
 /**
- * Servers that are almost MySQL have the counters, and some never move them, or share a session
- * among their clients. An inserted row that replaces another counts twice. What isn't itself a data
- * change has no count of its own to compare with: `SELECT … INTO @a` tells the row that it read.
+ * A clause on why the counters can't be believed; null if they can. Servers that are almost MySQL
+ * have the counters, and some never move them, or share a session among their clients. An inserted
+ * row that replaces another counts twice. A statement that isn't a data change has no count to
+ * compare with: `SELECT … INTO @a` tells the row that it read.
  */
 function whyDoubted({ rowEffects, before }: Before, after: Totals, affected: number | null): string | null {
   const changed = after.updated - before.updated + (after.deleted - before.deleted);
@@ -212,8 +229,9 @@ function whyDoubted({ rowEffects, before }: Before, after: Totals, affected: num
 }
 
 /**
- * MyISAM removes all rows of a table at once, and the counters stand still: the tables tell.
- * @returns null if they don't.
+ * MyISAM removes all rows of a table at once, and the counters stand still. So the tables are
+ * looked at, which may be empty now.
+ * @returns null if that doesn't explain the server's count.
  */
 async function emptiedAtOnce(
   { ask, distinct, sizes, isAlone, rowEffects }: Before,
@@ -222,7 +240,7 @@ async function emptiedAtOnce(
   if (rowEffects.countedTable !== null && rowEffects.countedTable.rows !== 'deleted') return null;
   const remaining = await sizesOf(ask, distinct, 1);
   if (remaining.some(left => left > 0)) return null;
-  // Of a table that changes alone no size was asked: its rows are those that the server tells.
+  // The size of a table that changes alone was not looked up: it had as many as the server says.
   const had = isAlone ? [affected] : sizes;
   if (had.reduce((sum, rows) => sum + rows, 0) < Math.min(affected, mostCounted)) return null;
   return distinct.map(({ schema, name }, at) => {
@@ -232,10 +250,11 @@ async function emptiedAtOnce(
 }
 
 /**
- * MySQL's totals include rows of its internal tables for grouping. If no code changed rows, the
- * data change changed no more than `affected` and its cascades.
+ * The most rows that the statement itself changed, without its cascades; null if nobody knows.
+ * MySQL's totals include rows of its internal tables for grouping. If no trigger or routine ran,
+ * the statement changed no more rows than `affected`.
  */
-function mostItself({ rowEffects, before }: Before, after: Totals, affected: number | null): number | null {
+function mostOfStatement({ rowEffects, before }: Before, after: Totals, affected: number | null): number | null {
   const isAlone = rowEffects.ownEffect !== null && after.statements - before.statements === 1;
   return after.triggers === null && isAlone ? affected : null;
 }
@@ -245,10 +264,11 @@ function atMost({ updated, deleted }: Changed, most: number): Changed {
 }
 
 /**
- * Without TRIGGER a table's triggers aren't listed. If the totals equal the target's, no trigger
+ * A clause on why triggers may have changed rows unseen; null if they can't have. Without the
+ * privilege TRIGGER a table's triggers aren't listed. If the totals equal the target's, no trigger
  * changed existing rows.
  */
-function hiddenTriggers({ grants, rowEffects }: Before, all: Changed, affected: number | null): string | null {
+function whyTriggersAreUnknown({ grants, rowEffects }: Before, all: Changed, affected: number | null): string | null {
   const own = rowEffects.countedTable === null ? null : { ...none, [rowEffects.countedTable.rows]: affected };
   if (own !== null && own.updated === all.updated && own.deleted === all.deleted) return null;
   const hidden = [...rowEffects.tables, ...rowEffects.insertedInto].find(
@@ -258,7 +278,10 @@ function hiddenTriggers({ grants, rowEffects }: Before, all: Changed, affected: 
   return `this account lacks the privilege TRIGGER on ${JSON.stringify(`${hidden.schema}.${hidden.name}`)}, so it may not see what triggers change`;
 }
 
-/** Existing rows follow from the rows that are left: one query less before each write by key. */
+/**
+ * The change of a table that changes alone. How many rows it had follows from the rows that are
+ * left, which saves a query before each write by key.
+ */
 async function changeOfOne(ask: Ask, table: TableName, { updated, deleted }: Changed): Promise<TableChange> {
   const change = { table: `${table.schema}.${table.name}`, updated, deleted };
   // One row of one is the whole table; one of several isn't.
@@ -275,10 +298,11 @@ async function changeOfOne(ask: Ask, table: TableName, { updated, deleted }: Cha
 const none: Changed = { updated: 0, deleted: 0 };
 
 /**
- * If statement and triggers write several tables, each may have everything that the target doesn't:
- * never too few.
+ * The most rows of this table that the statement and its triggers changed, without cascades. If
+ * they write several tables, each of them may have every change that the target doesn't account
+ * for: the number is never too small.
  */
-function directly({ rowEffects }: Before, table: TableName, all: Changed, affected: number | null): Changed {
+function changedDirectly({ rowEffects }: Before, table: TableName, all: Changed, affected: number | null): Changed {
   const { countedTable } = rowEffects;
   if (countedTable === null || affected === null) return all;
   const own = { ...none, [countedTable.rows]: affected };

@@ -9,7 +9,7 @@ import { literal } from '../dialect/literal.ts';
 import type { Session } from '../session.ts';
 import type { Ask, ReferencingTable, TableName } from './cascades.ts';
 
-/** Most rows counted of a table, or of one that a foreign key may change. */
+/** How many rows are counted at most of a table, or of one that a foreign key may change. */
 export const mostCounted = 10_000;
 const mostFollowing = 50_000;
 /** A clause on why something can't be counted; row-count.ts catches it. */

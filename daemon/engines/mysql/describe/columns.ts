@@ -41,7 +41,9 @@ export function columnOf(
   };
 }
 
-/** Of another character set, but of one rule, texts are equal as in the table's other columns. */
+/**
+ * True if texts are equal as in the table's other columns: the rule counts, not the character set.
+ */
 function comparesAlike(collation: string | null | undefined, usual: string | null): boolean {
   const ruleOf = (name: string) => name.slice(name.indexOf('_'));
   return !collation || usual === null || ruleOf(collation) === ruleOf(usual);

@@ -1,5 +1,5 @@
 /**
- * Reads from the server's catalog what `onCatalog` needs about the names that a statement reaches:
+ * Reads from the server's catalog what `raisedByCatalog` needs to know of a statement's names:
  * one query a round.
  */
 

@@ -17,7 +17,7 @@ const sentences = {
   plan: 'The plan would name what is behind a view, and some of it is out of sight; explain a statement on tables.',
 } as const;
 
-/** Of what is missing the server's own sentences and numbers. */
+/** Hidden things are refused with the sentence and number that the server has for missing ones. */
 export function outOfSight(found: OutOfSight, { isDrop }: SightText): DatabaseFailure {
   if (!('name' in found)) return { kind: 'unsupported', message: sentences[found.kind] };
   const { schema, name } = found.name;

@@ -7,7 +7,10 @@ import { rowsOf } from './rows-of.ts';
 
 const since = "DATE_FORMAT(CONVERT_TZ(t.trx_started, @@SESSION.time_zone, '+00:00'), '%Y-%m-%d %H:%i:%s')";
 
-/** Of row locks. They need the privilege PROCESS, MySQL's also SELECT on performance_schema. */
+/**
+ * Ask who holds a row lock. They need the privilege PROCESS, MySQL's also SELECT on
+ * performance_schema.
+ */
 const holders = {
   mariadb: (thread: number) => `SELECT p.USER, ${since}, p.COMMAND = 'Sleep' FROM information_schema.INNODB_TRX AS w
 JOIN information_schema.INNODB_LOCK_WAITS AS l ON l.requesting_trx_id = w.trx_id

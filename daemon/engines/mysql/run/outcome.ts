@@ -57,7 +57,7 @@ function shownTo({ masks }: Pick<StatementRequest, 'masks'>, error: ServerError)
   return masks === undefined ? error : { ...error, message: withoutValue(error.number, error.message) };
 }
 
-/** For a statement outside a transaction of ours: half of it may be done. */
+/** The failure of a statement outside a transaction of ours: half of it may be done. */
 export function failedAlone(
   request: Pick<StatementRequest, 'session' | 'sql' | 'masks'>,
   watched: Watch,
@@ -91,7 +91,7 @@ const queryInterrupted = '1317';
  */
 const isDefinition = /^(?:alter|create(?!.*\breplace\b)|drop|rename|truncate)\b/is;
 
-/** For a COMMIT that was sent. */
+/** The failure of a COMMIT that was sent. */
 export function failedCommit(
   request: Pick<StatementRequest, 'session' | 'masks'>,
   watched: Watch,

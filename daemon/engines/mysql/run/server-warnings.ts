@@ -9,7 +9,10 @@ import { ServerMessages } from '../../server-messages.ts';
 import type { Session } from '../session.ts';
 import type { ServerAnswer } from '../wire/answer-reader.ts';
 
-/** As many as a server keeps by default (`max_error_count`); a session may raise that to 65,535. */
+/**
+ * Asks for as many as a server keeps by default (`max_error_count`); a session may raise that to
+ * 65,535.
+ */
 export const warningsQuestion = 'SHOW WARNINGS LIMIT 64';
 
 /** The count has two bytes in an answer. */
@@ -95,7 +98,7 @@ const quotingNames: ReadonlySet<number> = new Set([
 /** It quotes the value without quotes. */
 const noPartition = 1526;
 
-/** From the first quote to the last: a value may contain quotes. */
+/** Leaves out what stands from the first quote to the last: a value may contain quotes. */
 export function withoutValue(code: number, message: string): string {
   if (code === noPartition) return message.replace(/value .*/s, 'value …');
   return quotingNames.has(code) ? message : message.replace(/'.*'/s, "'…'");

@@ -25,7 +25,7 @@ const assignments: readonly string[] = [
   'SESSION sql_quote_show_create = 1',
 ];
 
-/** For a SET, which the server carries out whole or not at all. */
+/** The assignments of one SET, which the server carries out whole or not at all. */
 export const sessionContract: string = assignments.join(', ');
 
 /** What only says that it is such a release of MySQL or MariaDB may lack one. */
@@ -45,8 +45,8 @@ export function ruleContract({ server, serverVersion: version }: Session): reado
 }
 
 /**
- * Before a question whose answer is SQL: MariaDB words it in the session's sql_mode, which may
- * leave out `AUTO_INCREMENT` or `ENGINE=`. MySQL reads a comment: see {@link leavesOut}.
+ * Stands before a question whose answer is SQL: MariaDB words it in the session's sql_mode, which
+ * may leave out `AUTO_INCREMENT` or `ENGINE=`. MySQL reads a comment: see {@link leavesOut}.
  */
 export const inPlainMode = "/*M!100102 SET STATEMENT sql_mode = '' FOR */ ";
 

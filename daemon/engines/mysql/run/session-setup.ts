@@ -1,6 +1,7 @@
 /**
- * Sets up and ends each kind of session, with SQL of ours alone. A connection waits in the pool
- * `ready`: read only, with nothing of an earlier statement. Every kind starts from there.
+ * Sets up and ends each kind of session, with SQL of ours alone. A connection waits in the pool in
+ * a state called `ready`: read only, with nothing left of an earlier statement. Every kind of
+ * session starts from there.
  */
 
 import { timeZoneOnMysql } from '../../../access/time-zone.ts';
@@ -22,10 +23,7 @@ import {
 import { ruleContract, sessionContract } from './session-contract.ts';
 import type { TimeLimits } from './time-limits.ts';
 
-/**
- * Makes the SET fail if the session is in the wrong database; no server has a character set of that
- * name.
- */
+/** A character set that no server has: it has the SET fail if the session's database is another. */
 const anotherDatabase = 'another_database';
 
 /**
@@ -36,32 +34,33 @@ type Used = 'by a statement' | 'by the next command' | null;
 
 /**
  * Makes a connection `ready`.
- * @param used resets it first; on MariaDB it also begins the next read's transaction
- * @returns a sentence if the connection is not as it must be; it is then discarded
+ * @param used a used connection is reset first; on MariaDB the next read's transaction begins, too.
+ * @returns a sentence if the connection is not as it must be and has to be discarded; else null.
  */
 export async function makeReady(session: Session, database: string | null, used: Used): Promise<string | null> {
   const { timeZone } = session.endpoint;
   const zone = timeZone === null ? [] : [`SESSION time_zone = ${text(timeZoneOnMysql(timeZone))}`];
-  // The next statement most likely has the same limits: a round trip less before its rows.
+  // The next statement most likely has the same limits. Setting them now saves it a round trip.
   const limits = session.timeLimits === null ? [] : [session.timeLimits];
   const readOnly = session.server === 'mariadb' ? 'SESSION tx_read_only = 1' : 'SESSION transaction_read_only = 1';
   const names = [charsetIn(database), sessionContract, ...zone].join(', ');
-  // One statement for all of it: apart they took four round trips behind each read, a tenth of a
+  // All is set by one statement. Apart they took four round trips behind each read, a tenth of a
   // call.
   const together = `SET ${[names, ...ruleContract(session), readOnly, ...limits].join(', ')}`;
   const set = used === null ? await session.ask(together) : await resetAnd(session, together, used);
   if (set.kind === 'ok') return null;
   if (set.kind !== 'error') return refusalOf(set, timeZone);
-  // Servers that are almost MySQL refuse one of them, each with another number.
+  // Servers that are almost MySQL refuse one part or another, each with another number, so the
+  // parts are set apart.
   const named = await session.ask(`SET ${names}`);
   if (named.kind !== 'ok') return refusalOf(named, timeZone);
   const readingOnly = await session.ask('SET SESSION TRANSACTION READ ONLY');
-  // Clients then read nothing until the person has accepted it (read-wall.ts).
+  // If the server refuses this, clients read nothing until the person accepts it (read-wall.ts).
   session.readOnlyRefused = refusalOfReadOnly(readingOnly);
   if (readingOnly.kind !== 'ok' && session.readOnlyRefused === null) return refusalOf(readingOnly, timeZone);
   const rules = ruleContract(session);
   let ruled = await session.ask(`SET ${rules.join(', ')}`);
-  // A refused one takes none of the others away.
+  // One that is refused must not keep the others from being set.
   if (ruled.kind === 'error') for (const rule of rules) ruled = await session.ask(`SET ${rule}`);
   if (ruled.kind !== 'ok' && ruled.kind !== 'error') return refusalOf(ruled, timeZone);
   const limited = session.timeLimits === null ? null : await session.ask(`SET ${session.timeLimits}`);
@@ -69,9 +68,9 @@ export async function makeReady(session: Session, database: string | null, used:
 }
 
 /**
- * MariaDB's own connectors send commands without waiting for answers. MySQL's wait, and Aurora
- * hangs otherwise.
- * @returns the answer to the SET, or the first before it that failed
+ * Resets the connection, then runs the SET. MariaDB's own connectors send commands without waiting
+ * for answers, so all is sent at once there. MySQL's connectors wait, and Aurora hangs otherwise.
+ * @returns the answer to the SET, or the first answer before it that failed.
  */
 async function resetAnd(session: Session, set: string, used: Used): Promise<ServerAnswer> {
   if (session.server === 'mariadb' && !session.lacksXa)
@@ -92,8 +91,8 @@ function refusalOf(answer: ServerAnswer, timeZone: string | null): string {
 }
 
 /**
- * A reset keeps the database of a `USE`: the server refuses the whole SET if it is in another
- * database.
+ * The part of a SET that sets the character set, and fails if the session is in another database: a
+ * reset keeps the database of a `USE`.
  */
 function charsetIn(database: string | null): string {
   const isThere =
@@ -106,7 +105,7 @@ function charsetIn(database: string | null): string {
 interface HowToBegin {
   /** True for a connection that may have died in the pool. */
   readonly rested: boolean;
-  /** Unguessable. */
+  /** The XA transaction's name, which nobody can guess. */
   readonly xid: string;
   /** For a statement that commits by itself: it goes on in a transaction of the same kind. */
   readonly mayCommit: boolean;
@@ -115,7 +114,7 @@ interface HowToBegin {
 /**
  * Opens the session for a user's statement, from `ready`. Each step must succeed before the next is
  * sent, as each is part of the wall.
- * @returns the first answer that failed, or the last; null if nothing had to be asked
+ * @returns the first answer that failed, or the last; null if nothing had to be asked.
  */
 export async function beginSession(
   session: Session,
@@ -147,15 +146,18 @@ export async function beginSession(
 /**
  * Prepares a `ready` connection for our questions to the catalog. They open no transaction: none of
  * them can write.
- * @param rested true for a connection that may have died in the pool
- * @returns what went wrong
+ * @param rested true for a connection that may have died in the pool.
+ * @returns the answer that failed; null if none did.
  */
 export function beginLookUps(session: Session, limits: TimeLimits, rested: boolean): Promise<ServerAnswer | null> {
   leaveWaitingRead(session);
   return limitOrWake(session, limits, rested);
 }
 
-/** A rested connection may have died, so it is asked something with an instant answer. */
+/**
+ * Sets the limits. If they are in force already, a rested connection is asked something that is
+ * answered at once, as it may have died.
+ */
 async function limitOrWake(session: Session, limits: TimeLimits, rested: boolean): Promise<ServerAnswer | null> {
   const limited = await limit(session, limits);
   if (limited !== null) return isLimited(limited) ? null : limited;
@@ -163,7 +165,7 @@ async function limitOrWake(session: Session, limits: TimeLimits, rested: boolean
   return awake?.kind === 'ok' ? null : awake;
 }
 
-/** @returns null if the limits are in force already. */
+/** Sets the limits. @returns null if they are in force already. */
 async function limit(session: Session, { sql: wanted }: TimeLimits): Promise<ServerAnswer | null> {
   if (session.timeLimits === wanted) return null;
   const limits = await session.ask(`SET ${wanted}`);
@@ -171,7 +173,7 @@ async function limit(session: Session, { sql: wanted }: TimeLimits): Promise<Ser
   return limits;
 }
 
-/** Without such limits on the server our own clock still applies. */
+/** True if the limits are set, or the server has none such: our own clock applies all the same. */
 function isLimited(answer: ServerAnswer): boolean {
   return answer.kind === 'ok' || lacksVariable(answer);
 }
@@ -198,7 +200,7 @@ export function endingKept({ lacksXa }: Session, xid: string): readonly string[]
   return lacksXa ? ['COMMIT'] : [`XA END '${xid}'`, `XA COMMIT '${xid}' ONE PHASE`];
 }
 
-/** True if it is still the transaction that we opened. */
+/** True if the session is still in the transaction that we opened. */
 export function isAsWeLeftIt(
   kind: SessionKind,
   { readOnlyRefused, hidesReadOnly }: Session,

@@ -39,7 +39,7 @@ export interface Stage {
   readonly readWall: ReadWall;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Ends a session that doesn't end its transaction, well after the answer (in-time.ts). */
+  /** Starts the time after which a session that doesn't end its transaction ends (in-time.ts). */
   readonly endsUnanswered: () => NodeJS.Timeout;
   /** Ends the connection here and in the server. */
   readonly breakOff: () => void;
@@ -57,14 +57,20 @@ export type DeadPooledConnection = typeof deadPooledConnection;
 
 type Work<T> = (stage: Stage) => Promise<T | DeadPooledConnection>;
 
-/** After so long a second connection is prepared for a kill. */
+/** After a call has run so long, a second connection is prepared, in case it must be killed. */
 const warmAfterMilliseconds = 100;
-/** A dead network gives no answer; the session's set-up is so small that silence means that. */
+/**
+ * How long the set-up of a reused session may take. It is so small that silence means a dead
+ * network.
+ */
 const setUpMilliseconds = 3000;
-/** More than the call's time has COMMIT, which waits for disks and replicas. */
+/** How much longer than the call's time COMMIT may take, as it waits for disks and replicas. */
 const endMilliseconds = 1_500;
 
-/** @param fresh uses a new connection even if one is idle */
+/**
+ * Does work on a connection, on a second one if a pooled one turns out to be dead.
+ * @param fresh uses a new connection even if one is idle.
+ */
 export async function onConnection<T extends { readonly kind: string }>(
   runner: Runner,
   context: CallContext,
@@ -116,7 +122,7 @@ async function attempt<T extends { readonly kind: string }>(
     else watched.signal.addEventListener('abort', interrupt, { once: true });
     try {
       const { answer } = await reply;
-      // A kill still under way would hit what comes next.
+      // A kill that is still under way would hit what comes next.
       if (answer.kind !== 'lost') await interrupted;
       return await reply;
     } finally {
@@ -161,7 +167,7 @@ async function attempt<T extends { readonly kind: string }>(
   }
 }
 
-/** Time ran out before the session began, which says nothing about the statement. */
+/** Why a call got no session. If its time ran out, that says nothing about its statement. */
 function notBegun(context: CallContext, watched: Watch, failure: DatabaseFailure): DatabaseFailure {
   if (watched.reason() !== 'timeout') return stopped(watched) ?? failure;
   const { seconds } = watched;
@@ -172,8 +178,9 @@ function notBegun(context: CallContext, watched: Watch, failure: DatabaseFailure
 }
 
 /**
- * Opens the session on a connection that may have died in the pool, with less time than on a new
- * one. @returns null if all is well.
+ * Opens the session for a statement. On a connection that may have died in the pool this has less
+ * time than on a new one.
+ * @returns the first answer that failed, or the last; null if nothing had to be asked.
  */
 export async function openSession(
   lease: Lease,
@@ -186,7 +193,7 @@ export async function openSession(
   return settingUp(lease, (session, rested) => beginSession(session, kind, limits, { ...how, rested }));
 }
 
-/** @returns null if the catalog can be asked */
+/** Opens the session for our questions. @returns null if the catalog can be asked. */
 export async function openLookUps(lease: Lease, limits: TimeLimits): Promise<ServerAnswer | null> {
   return settingUp(lease, (session, rested) => beginLookUps(session, limits, rested));
 }

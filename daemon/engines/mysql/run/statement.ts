@@ -1,6 +1,7 @@
 /**
- * One statement on one connection. The order is the contract: session, statement, ending. The
- * caller discards a connection that is not given back here.
+ * Runs one statement on one connection, always in this order: the session is set up, the statement
+ * runs, the session's transaction ends. The caller discards a connection that is not given back
+ * here.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -71,7 +72,8 @@ export async function runStatement(
     return stopped(watched) ?? refused;
   }
   const count = request.mayCommit === undefined ? null : await startCount(session, request.rowEffects);
-  // A statement that may end its own transaction is not begun.
+  // A statement that can't be counted is not begun unless it may stay all the same: it could end
+  // its own transaction, and then a later no would come too late.
   if (count !== null && count.uncounted !== null) {
     const late = stopped(watched);
     if (late !== null) return late;
@@ -124,7 +126,7 @@ export async function runStatement(
   stage.unstoppable();
   const guard = stage.endsUnanswered();
   try {
-    // Any other statement in the session would erase the warnings.
+    // The warnings are asked for first: any other statement in the session would erase them.
     if (answer.warnings > 0 && !isLookUp)
       warnings.push(
         ...warningsTold(await (behind?.() ?? askWarnings(session)), answer, isRead || request.masks !== undefined),
@@ -176,15 +178,16 @@ function askWithin(session: Session, request: StatementRequest, watched: Stage['
 }
 
 /**
- * RETURNING gives rows instead of a count. The rows of a SELECT or CALL may not be changed ones.
+ * True if the rows that a statement gave are the changed ones: RETURNING gives rows instead of a
+ * count. The rows of a SELECT or CALL may be any.
  */
 function givesChangedRows(sql: string): boolean {
   return /^(?:insert|replace|delete)\b/i.test(withoutLead(sql));
 }
 
 /**
- * Cleaning rolls back what is open. A transaction that must be rolled back is discarded with its
- * connection: that is safest.
+ * True if the connection is used again after an error. Cleaning it rolls back what is open. Where a
+ * rollback was promised, the connection is discarded, which is safest.
  */
 function keepsAfterError(kind: SessionKind): boolean {
   return kind === 'read' || kind === 'write';
@@ -210,8 +213,8 @@ interface WholeWrite extends RowSink {
 }
 
 /**
- * A write is not broken off for too many `RETURNING` rows: rows past the limits are read and
- * dropped.
+ * The sink of a write, which is not broken off for too many `RETURNING` rows: rows past the limits
+ * are read and dropped.
  */
 export function wholeWrite(sink: RowSink): WholeWrite {
   let wanted = true;
@@ -227,7 +230,7 @@ export function wholeWrite(sink: RowSink): WholeWrite {
   };
 }
 
-/** Rows are read cell by cell, so dropped ones cost no memory. */
+/** Limits without one for the wire: rows are read cell by cell, so dropped ones cost nothing. */
 export function unlimitedWire(limits: StatementLimits): StatementLimits {
   return { ...limits, wireBytes: Number.POSITIVE_INFINITY };
 }

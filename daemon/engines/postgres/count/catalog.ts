@@ -1,7 +1,7 @@
 /**
- * The query for what a statement takes with the objects that it takes as a whole or changes:
- * children, references, dependants, and tables that use them, followed until nothing is new.
- * PostgreSQL 12 or later.
+ * The question to a PostgreSQL server about what a statement takes along with the objects that it
+ * takes as a whole or changes: children, references, dependants, and tables that use them. They are
+ * followed until nothing is new. It needs PostgreSQL 12 or later.
  */
 
 import { withOperatorsQualified } from '../../../guard/postgres/lookup-parts.ts';
@@ -17,7 +17,7 @@ export interface TakenRelation {
    * Why it is taken if the statement doesn't name it; null if it does, or nothing more is known.
    */
   readonly because: 'child' | 'reference' | 'dependant' | 'use' | null;
-  /** The relation that it is a child of, or refers to; the object that it uses. */
+  /** The relation that it is a child of or refers to, or the object that it uses. */
   readonly of: string | null;
   /** Its columns that use `of`. */
   readonly columns: readonly string[];
@@ -26,12 +26,12 @@ export interface TakenRelation {
    * statement's own act tells.
    */
   readonly act: 'deleted' | 'updated' | 'altered' | 'rights' | null;
-  /** As FROM takes it. */
+  /** Its name as FROM takes it, quoted and with `ONLY` if need be. */
   readonly source: string;
   /** False if this role doesn't see all rows. */
   readonly mayCount: boolean;
   readonly mayLock: boolean;
-  /** Null if the server has none. */
+  /** How many rows the server thinks that it has; null if the server has no estimate. */
   readonly estimate: number | null;
 }
 
@@ -50,13 +50,13 @@ const texts = (name: string): string => `pg_catalog.json_array_elements_text(g.t
 const relation = catalog('pg_class');
 const element = 'e.name';
 
-/** True for a part of what falls: by a hash, as a tree has thousands of parts. */
+/** The condition that `f` is a part of what falls; hashed, as a tree has thousands of parts. */
 const isPiece = `CASE WHEN f.objsubid = 0 THEN ROW(f.classid, f.objid) = ANY (SELECT e.classid, e.objid FROM piece AS e)
   ELSE ROW(f.classid, f.objid, f.objsubid) = ANY (SELECT e.classid, e.objid, e.objsubid FROM piece AS e) END`;
 
 /**
- * Its parameter is a `PostgresTaking` as JSON. It gives one row with one column: a `TakenCatalog`
- * as JSON.
+ * The question's parameter is a `PostgresTaking` as JSON. It gives one row with one column: a
+ * `TakenCatalog` as JSON.
  */
 export const takenQuestion = withOperatorsQualified(`
 WITH RECURSIVE given AS (

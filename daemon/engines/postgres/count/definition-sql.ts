@@ -1,7 +1,7 @@
 /**
- * The questions to a PostgreSQL server about what a definition did, inside its transaction. Texts
- * alone; `run/definition` asks them. A row is ours if its writer is still in progress: this
- * transaction, or a subtransaction of it. PostgreSQL 12 or later.
+ * The questions to a PostgreSQL server about what a definition did, inside its transaction. This is
+ * text alone; `run/definition` asks it. A row of a catalog is ours if its writer is still in
+ * progress: this transaction, or a subtransaction of it. It needs PostgreSQL 12 or later.
  */
 
 import type { DefinedAfter } from '../../../guard/postgres/defined/facts.ts';
@@ -9,21 +9,22 @@ import { namePartsOfQuestion, namesThereTwice } from './new-names.ts';
 import { since } from './row-count-sql.ts';
 
 /**
- * Its parameter is a list of names, quoted for `to_regclass`, as JSON. The names mean what the
- * session's path says, so they are found before the path is changed.
+ * Finds the relations that a definition names, and keeps their oids in `sallyport.named`. Its
+ * parameter is a JSON list of names, quoted for `to_regclass`. What a name means depends on the
+ * session's path, so this runs before the path is changed.
  */
 export const findNamed = `SELECT pg_catalog.set_config('sallyport.named', CAST((
   SELECT COALESCE(pg_catalog.json_agg(CAST(pg_catalog.to_regclass(n.value) AS pg_catalog.oid)) FILTER (WHERE pg_catalog.to_regclass(n.value) IS NOT NULL), '[]')
   FROM pg_catalog.json_array_elements_text(CAST($1 AS pg_catalog.json)) AS n (value)) AS pg_catalog.text), true), pg_catalog.set_config('jit', 'off', true)`;
 
-/** Their rows are the server's bookkeeping, or say no more than what they point to. */
+/** Catalogs whose rows are the server's bookkeeping, or say no more than what they point to. */
 const uncounted = "('pg_depend', 'pg_shdepend', 'pg_statistic', 'pg_statistic_ext_data')";
 
 const counters = `SELECT c.oid, c.relname, pg_stat_get_xact_tuples_inserted(c.oid) AS inserted, pg_stat_get_xact_tuples_updated(c.oid) AS updated,
     pg_stat_get_xact_tuples_deleted(c.oid) AS deleted
   FROM pg_class AS c WHERE c.oid < 16384 AND c.relkind = 'r' AND c.relname NOT IN ${uncounted} OFFSET 0`;
 
-/** What changes without a meaning for anybody. */
+/** Columns of catalogs that change without a meaning for anybody. */
 const unmeant = `'{relfilenode,relpages,reltuples,relallvisible,relallfrozen,reltoastrelid,relhasindex,relhasrules,relhastriggers,relhassubclass,relchecks,relnatts,relfrozenxid,relminmxid,relrewrite,reltablespace,attstattarget,attstorage,attcompression,attoptions,atthasmissing,attmissingval,attcacheoff,atthasdef,indisclustered,indcheckxmin,ev_action,ev_qual}'`;
 
 const defaultText = (of: string): string =>
@@ -33,9 +34,9 @@ const constraintText = (of: string): string =>
 const indexText = (of: string): string => `pg_get_indexdef(${of}.indexrelid)`;
 
 /**
- * The rows that belong to the relations in `held`.
- * @param held the part of the question that has them.
+ * The catalogs' rows that belong to the relations in `held`.
  * @param isOurs makes the condition that a row with that xmin is ours.
+ * @param held the name of the question's part that has the relations.
  */
 const heldRows = (isOurs: (xmin: string) => string, held = 'held'): string => {
   const isHeld = (relation: string) => `${relation} = ANY (ARRAY(SELECT h.oid FROM ${held} AS h))`;
@@ -50,7 +51,7 @@ const heldRows = (isOurs: (xmin: string) => string, held = 'held'): string => {
     rows('pg_constraint', 'x.oid', 'x.conrelid', constraintText('x')),
     rows('pg_index', 'x.indexrelid', 'x.indexrelid', indexText('x')),
     rows('pg_sequence', 'x.seqrelid', 'x.seqrelid'),
-    // By its index.
+    // Asked for by oid, which has an index; typrelid has none.
     rows(
       'pg_type',
       'x.oid',
@@ -65,12 +66,12 @@ const heldRows = (isOurs: (xmin: string) => string, held = 'held'): string => {
 const asRows = (rows: string, more = ''): string =>
   `COALESCE((SELECT json_agg(json_build_object('catalog', r.catalog, 'key', r.key, 'relation', r.relation, 'content', r.content, 'isOurs', r."isOurs"${more})) FROM ${rows} AS r), '[]')`;
 
-/** Tells which one of a tree's parts it is, and nothing else. */
+/** Columns that tell which part of a tree a row belongs to, and nothing else. */
 const identity = `'{oid,relname,reltype,relpartbound,attrelid,adrelid,conrelid,conindid,conparentid,conname,indexrelid,indrelid,seqrelid,typname,typarray,typrelid,ev_class,more}'`;
 
 /**
- * Of each table in `tables`: itself, its indexes and its TOAST table. `unit` is the part of a tree
- * that they belong to; 0 for what the statement names.
+ * Each table in `tables`, with its indexes and its TOAST table. `unit` is the part of a tree that
+ * they belong to; 0 for what the statement names.
  */
 const heldOfTables = `held (oid, unit) AS MATERIALIZED (
   SELECT x.oid, min(x.unit) FROM (
@@ -83,8 +84,8 @@ const heldOfTables = `held (oid, unit) AS MATERIALIZED (
 const hashed = (texts: string): string =>
   `encode(sha256(convert_to(string_agg(${texts}, ' ' ORDER BY ${texts} COLLATE "C"), getdatabaseencoding())), 'hex')`;
 /**
- * What all rows of a unit say, but for which unit it is; who publishes it; what functions compute
- * with its rows.
+ * A hash of what is said about each unit, but for which unit it is: by its rows in the catalogs, by
+ * publications of it, and by functions that take its rows.
  */
 const saidOfUnits = `units (unit, said) AS MATERIALIZED (
   SELECT r.unit, ${hashed('r.said')} FROM (
@@ -98,8 +99,8 @@ const saidOfUnits = `units (unit, said) AS MATERIALIZED (
   ) AS r GROUP BY r.unit)`;
 
 /**
- * A tree is judged as one table: parts of it that say the same are a group, and only the rows of
- * the first are told.
+ * What is there before the definition. A tree of partitions or children is judged as one table: of
+ * parts that say the same, a group, only the rows of the first are told.
  */
 export const definedBefore = `
 WITH RECURSIVE own AS MATERIALIZED (SELECT txid_current() AS id
@@ -119,14 +120,17 @@ SELECT CAST(json_build_object('own', (SELECT id FROM own), 'since', ${since}, 'h
   'groups', COALESCE((SELECT json_agg(g.units) FROM groups AS g), '[]'),
   'counts', (SELECT json_object_agg(c.relname, json_build_array(c.inserted, c.updated, c.deleted)) FROM (${counters}) AS c)) AS text)`;
 
-/** \`own\` has the transaction's number. No xmin is older than a frozen one. */
+/**
+ * The condition that a row with this xmin was written by this transaction, since the present step
+ * began. A frozen row has an xmin of great age, so it isn't ours.
+ */
 const isOurs = (xmin: string): string =>
   `CASE WHEN age(${xmin}) <= 0 THEN txid_status(txid_current() - age(${xmin})) = 'in progress'
     AND txid_current() - age(${xmin}) >= COALESCE(${since}, 0) ELSE false END`;
 
 /**
- * Whether the parts of each group still say the same, and the relations of all but the first. Its
- * parameter is `groups` as found before.
+ * Asks whether the parts of each group still say the same, and which relations belong to all parts
+ * but the first. Its parameter is `groups`, as `definedBefore` found them.
  */
 export const stillAlike = `
 WITH members (unit, first) AS MATERIALIZED (
@@ -141,8 +145,8 @@ SELECT CAST(json_build_object(
   'covered', COALESCE((SELECT json_agg(CAST(h.oid AS int8)) FROM held AS h JOIN members AS m ON m.unit = h.unit WHERE m.unit <> m.first), '[]')) AS text)`;
 
 /**
- * Planning takes longer than all else, so the first question is about the catalogs that tables,
- * columns, keys and indexes are in.
+ * The catalogs of tables, columns, keys and indexes. Planning takes longer than all else, so the
+ * first question is about these alone.
  */
 const plain =
   'pg_class pg_attribute pg_attrdef pg_constraint pg_index pg_sequence pg_type pg_inherits pg_trigger'.split(' ');
@@ -156,7 +160,10 @@ const judged =
 const oursIn = (catalog: string): string =>
   `SELECT x.* FROM ${catalog} AS x WHERE EXISTS (SELECT FROM counted AS n WHERE n.relname = '${catalog}') AND ${isOurs('x.xmin')}`;
 
-/** Read once already, or now: it is only asked about a catalog in which something happened. */
+/**
+ * How many rows of a catalog are ours. It is asked only about a catalog in which something
+ * happened. One of `readOnce` was read already, by a part of the same question.
+ */
 const countIn = (catalog: string): string =>
   readOnce.has(catalog)
     ? `(SELECT count(*) FROM our_${readOnce.get(catalog)})`
@@ -186,27 +193,27 @@ const facts = `SELECT t.catalog, t.key, json_build_object(
   'becomes', (SELECT COALESCE(json_agg(DISTINCT m.part[1]), '[]')
     FROM regexp_matches(CAST(t.tree AS text), ' :resulttype ([0-9]+)', 'g') AS m (part)),
   'text', t.text) FROM trees AS t`;
-/** False for what the first of its group speaks for. */
+/** The condition that a relation isn't one of those for which the first of its group is told. */
 const isTold = (relation: string): string => `${relation} NOT IN (SELECT h.oid FROM covered AS h)`;
 const factsOf = (catalog: string, key: string): string =>
   `FROM facts AS f WHERE f.catalog = '${catalog}' AND f.key = ${key}`;
 
-/** One row by its index: a hash of the whole catalog would take longer than all else. */
+/** One row by its oid, through the index: a hash of the whole catalog would take far longer. */
 const byOid = (catalog: string, oid: string): string => `SELECT x.* FROM ${catalog} AS x WHERE x.oid = ${oid} OFFSET 0`;
 const numbers = (array: string): string => `COALESCE(array_to_json(CAST(${array} AS int2[])), '[]')`;
 const all = (what: string, from: string): string => `COALESCE((SELECT json_agg(${what}) FROM ${from}), '[]')`;
 
-/** True if it found something in a catalog that the plain question doesn't look into. */
+/** True if something happened in a catalog that the plain question doesn't look into. */
 export const needsAll = (counts: DefinedAfter['counts']): boolean =>
   Object.keys(counts).some(catalog => judged.includes(catalog) && !plain.includes(catalog));
 
 /**
- * Its parameter is what was found before: `counts`, `held`; and `covered`: relations that the first
- * of their group speaks for.
+ * What a definition did, in these catalogs. Its parameter is a JSON object: `counts` and `held` as
+ * `definedBefore` found them, and `covered`, the relations that `stillAlike` found.
  */
 const definedAfter = (catalogs: readonly string[]): string => {
   const rowsOf = (catalog: string): string | null => (catalogs.includes(catalog) ? oursIn(catalog) : null);
-  /** The rows of a catalog that are ours. It is only read if something happened there. */
+  /** The rows of a catalog that are ours. The catalog is read only if something happened there. */
   const ours = (catalog: string): string => rowsOf(catalog) ?? `SELECT x.* FROM ${catalog} AS x WHERE false`;
   return `
 WITH RECURSIVE given AS MATERIALIZED (SELECT CAST($1 AS json) AS before

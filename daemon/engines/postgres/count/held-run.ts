@@ -80,8 +80,8 @@ export async function holdRun(counting: CountRequest, shown: Taken, excess: Exce
   };
 }
 
-/** As for questions of ours in a session of their own (`isOurs`). */
-const withoutJit = `SELECT pg_catalog.set_config('jit', 'off', true)`;
+/** Set once for the transaction: compiling one of our questions takes longer than asking it. */
+export const withoutJit = `SELECT pg_catalog.set_config('jit', 'off', true)`;
 
 async function askOrWithout(ask: AskWithin, taking: PostgresTaking): ReturnType<AskWithin> {
   const whole = [JSON.stringify(taking)];

@@ -42,7 +42,7 @@ const ownPath = "x.setting LIKE 'search\\_path=%'";
 /** True if the function can be called with one argument: only such a call may be a cast. */
 const takesOne = '(p.pronargs >= 1 AND p.pronargs - p.pronargdefaults <= 1 OR p.provariadic <> 0)';
 
-/** For the WITH of the question, after its `our_…` parts. */
+/** Parts of the question's WITH; they stand after its `our_…` parts. */
 export function namePartsOfQuestion(oursIn: OursIn): string {
   const created = [
     oursOfSchema('relation', 'our_class', 'rel'),

@@ -26,7 +26,7 @@ const parts: readonly (readonly [classid: string, oid: string, table: string, co
 ];
 const noColumn = 'CAST(0 AS pg_catalog.int4)';
 
-/** For the WITH of the question, after `seed`, `touched` and `fallen`. */
+/** A part of the question's WITH; it stands after `seed`, `touched` and `fallen`. */
 export const reached = `, reached (classid, objid, objsubid, rootclass, root) AS (
   SELECT s.classid, s.objid, s.objsubid, s.classid, s.objid FROM seed AS s WHERE s.objid IS NOT NULL
   UNION SELECT t.classid, t.objid, t.objsubid, t.classid, t.objid FROM touched AS t WHERE t.act = 'altered'

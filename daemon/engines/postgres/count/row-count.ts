@@ -1,8 +1,8 @@
 /**
  * Asks in a statement's own transaction what it did to existing rows (spec §7, Destructive by
- * count). The server's counters tell how many rows of which table, cascades, triggers and rules
- * included. They continue from earlier transactions of the session, so they are read before the
- * statement too. A row whose xmin is older than the transaction is unchanged.
+ * count). The server's counters tell how many rows of which table changed, cascades, triggers and
+ * rules included. They continue from earlier transactions of the session, so they are read before
+ * the statement too. A row whose xmin is older than the transaction is unchanged.
  */
 
 import type { Deferred, RowCounts, TableChange } from '../../engine.ts';
@@ -32,22 +32,25 @@ export interface Counted {
   readonly foreign: string | null;
 }
 
+/** What the server answers to `askCounts` (row-count-sql.ts), which writes it as JSON. */
 interface Answered {
   readonly isCounting: boolean;
+  /** The transaction's number as xmin has it; null if it has none, as it has written nothing. */
   readonly own: string | null;
-  /** Its number with the epoch; null if it has none, as it has written nothing. */
+  /** The same number with the epoch. */
   readonly transaction: string | null;
   readonly tables: readonly CountedTable[];
   readonly added: readonly { readonly oid: number; readonly name: string; readonly rows: number }[];
   /** Foreign tables that were written to or maybe truncated, whose rows nobody counts here. */
   readonly foreign: readonly { readonly name: string; readonly rollsBack: boolean }[];
   /**
-   * True if nothing else was written to, and no trigger, rule or parent is behind them: then the
-   * statement's own count is theirs.
+   * True if nothing but foreign tables was written to, and they have no trigger, rule or parent:
+   * then the statement's own count is theirs.
    */
   readonly isForeignAlone: boolean;
-  /** Null for one that is gone. */
+  /** Tables that were truncated, dropped or changed as a whole; null for one that is gone. */
   readonly lost: readonly (string | null)[];
+  /** Sequences of which the transaction took values. */
   readonly sequences: readonly string[];
   /** True if a written table has a trigger that may be deferred. */
   readonly defers: boolean;
@@ -60,14 +63,18 @@ interface Answered {
 }
 
 interface CountedTable extends Pick<TableChange, 'updated' | 'deleted'> {
+  /** `schema.name`, unquoted. */
   readonly name: string;
+  /** The same, quoted. */
   readonly sql: string;
+  /** False if this role may not read it. */
   readonly mayLook: boolean;
+  /** True if it is small enough to count its own rows, and no policy hides any. */
   readonly isSmall: boolean;
 }
 
 const answerLimits = { cellBytes: 8 * 1024 * 1024, wireBytes: 16 * 1024 * 1024 };
-/** Our questions give text, which needs no name looked up. */
+/** Our questions give text, so no type's name has to be looked up. */
 const noNames = typeNames(async () => null);
 /** A statement that reaches more tables is left to a person. */
 const mostTables = 200;
@@ -79,10 +86,11 @@ const mostTables = 200;
 const changesRows = /^(?:SELECT|INSERT|UPDATE|DELETE|MERGE|CALL)(?: |$)/;
 
 /**
- * Sends a round trip and collects the texts that one of its statements gives: the last with rows,
- * or the last but ours.
+ * Sends a round trip and collects the texts that one of its statements gives, one text a row.
+ * @param place which of the statements that is.
+ * @param notice gets each NoticeResponse; valid until it returns.
  */
-export async function flightWithTexts(
+export async function roundTripWithTexts(
   session: Session,
   statements: readonly Statement[],
   place: number,
@@ -92,12 +100,12 @@ export async function flightWithTexts(
   let isWhole = true;
   const row = (given: Parameters<typeof cellsOf>[0] & { readonly cuts: readonly unknown[] }) => {
     const [cell] = cellsOf(given);
-    // What follows would be taken for it.
+    // A cut or missing text ends the list: the texts behind it would be taken for it.
     isWhole &&= given.cuts.length === 0 && typeof cell === 'string';
     if (isWhole) texts.push(String(cell));
     return true;
   };
-  // The round trip's former reader hears nothing of this one.
+  // The reader of the round trip before hears nothing of this one.
   session.stream.readRows(null, Number.POSITIVE_INFINITY);
   const reader = new ResultReader(session, { columns() {}, row }, answerLimits, noNames);
   const end = await session.roundTrip(statements, { place, columns: fields => reader.columns(fields), notice });
@@ -105,6 +113,7 @@ export async function flightWithTexts(
   return { end, texts };
 }
 
+/** What a look at a statement's changes found. */
 export type Looked =
   | ({ readonly kind: 'counted'; readonly transaction?: string | null } & Counted)
   /**
@@ -114,7 +123,7 @@ export type Looked =
   | { readonly kind: 'fails'; readonly error: ServerError }
   | { readonly kind: 'lost'; readonly end: Exclude<RoundTripEnd, { readonly kind: 'ready' }> };
 
-/** Of a server that does not know what is asked the transaction goes on here. */
+/** The transaction goes on from here if the server does not know what is asked. */
 const savepoint: Statement = { sql: 'SAVEPOINT sallyport_count', parameters: [], isKept: true };
 const backToSavepoint: Statement = { sql: 'ROLLBACK TO SAVEPOINT sallyport_count', parameters: [] };
 const deferredNow: Statement = { sql: 'SET CONSTRAINTS ALL IMMEDIATE', parameters: [] };
@@ -124,19 +133,20 @@ const deferredNow: Statement = { sql: 'SET CONSTRAINTS ALL IMMEDIATE', parameter
  */
 const mostRounds = 5;
 
-/** The counters before a statement, or a clause of the server's on why there are none. */
+/** The counters before a statement as JSON, or a clause on why there are none. */
 export type CountedBefore = { readonly counts: string } | { readonly why: string };
 export const unasked: CountedBefore = { why: 'it was not asked' };
 
 /**
- * Begins a statement's transaction and counts. A server that has no such counters begins anew
- * without them.
+ * Begins a statement's transaction and reads the counters. On a server that has no such counters
+ * the transaction is begun again without them.
+ * @param opening BEGIN and what sets the transaction up.
  */
 export async function openCounting(
   session: Session,
   opening: readonly Statement[],
 ): Promise<{ readonly end: RoundTripEnd; readonly before: CountedBefore }> {
-  const { end, texts } = await flightWithTexts(session, [...opening, countedBefore], opening.length);
+  const { end, texts } = await roundTripWithTexts(session, [...opening, countedBefore], opening.length);
   const before = { counts: texts[0] ?? '' };
   const isRefused = end.kind === 'ready' && end.tags.length === opening.length && end.error !== null;
   if (!isRefused || !lacksWhatIsAsked(end.error)) return { end, before };
@@ -149,7 +159,7 @@ export async function openCounting(
 }
 
 /**
- * The counters before a later statement of the transaction that `openCounting` began.
+ * Reads the counters before a later statement of the transaction that `openCounting` began.
  * @returns how the round trip ended, if it failed.
  */
 export async function countAnew(session: Session, opened: CountedBefore): Promise<CountedBefore | RoundTripEnd> {
@@ -158,15 +168,17 @@ export async function countAnew(session: Session, opened: CountedBefore): Promis
   const ours = (sql: string, parameters: Statement['parameters'] = []) => ({ sql, parameters, isKept: true });
   const begun = [ours(keepPath), ours(beginStep), ours(countedBeforeStep, [`${newest}`])];
   const statements = [...begun, ours(restorePath), ours(stepSavepoint)];
-  const { end, texts } = await flightWithTexts(session, statements, 2);
+  const { end, texts } = await roundTripWithTexts(session, statements, 2);
   return end.kind === 'ready' && end.error === null ? { counts: texts[0] ?? '' } : end;
 }
 
 /**
- * Runs after the statement; lets deferred constraints and triggers run first, unless they wait.
- *
- * @param before what was counted before the statement. @param tag the statement's own. @param made
- *   what definitions of ours made. @param notice hears what they say.
+ * Asks after a statement what it changed.
+ * @param before what was counted before the statement.
+ * @param tag the statement's command tag.
+ * @param made tables that definitions of this daemon made: rows added there are not told.
+ * @param notice gets what deferred triggers say, as NoticeResponses.
+ * @param deferred whether deferred constraints and triggers run before the count.
  */
 export async function lookAtChanges(
   session: Session,
@@ -202,7 +214,7 @@ async function askWhatChanged(
 ): Promise<Asked> {
   const asked = askCounts(before, changesRows.test(tag));
   const opening = deferred === 'run' ? [savepoint, deferredNow] : [savepoint];
-  const { end, texts } = await flightWithTexts(session, [...opening, ...asked], opening.length + 1, notice);
+  const { end, texts } = await roundTripWithTexts(session, [...opening, ...asked], opening.length + 1, notice);
   if (end.kind !== 'ready') return { kind: 'lost', end };
   const { error, tags } = end;
   if (error !== null && tags.length < opening.length && !lacksWhatIsAsked(error)) return { kind: 'fails', error };
@@ -213,7 +225,7 @@ async function askWhatChanged(
 
 const notSaid = (why: string): string => `the server does not say (${why})`;
 
-/** A question failed, and the transaction with it. */
+/** Takes the transaction back to before a question of ours that failed. */
 async function notAnswered(session: Session, why: string): Promise<Looked> {
   const back = await session.roundTrip([backToSavepoint]);
   return back.kind === 'ready' ? uncounted(why, []) : { kind: 'lost', end: back };
@@ -226,7 +238,8 @@ async function lookCloser(session: Session, answered: Answered, tag: string, mad
   if (typeof elsewhere === 'string') return { ...uncounted(elsewhere, remains), foreign };
   // One row is never all of several: most writes need no look at their tables.
   const several = answered.tables.filter(table => table.updated + table.deleted > 1);
-  const closer = several.length === 0 || answered.own === null ? null : await looksAt(session, several, answered.own);
+  const closer =
+    several.length === 0 || answered.own === null ? null : await lookAtTables(session, several, answered.own);
   if (closer !== null && 'kind' in closer) return closer.kind === 'counted' ? { ...closer, remains, foreign } : closer;
   const unseen = several.find(({ name, updated, deleted }) => {
     const { made, rows } = closer?.get(name) ?? {};
@@ -250,8 +263,8 @@ async function lookCloser(session: Session, answered: Answered, tag: string, mad
 }
 
 /**
- * The classifier has classified the text of a single change of a foreign table; only the
- * statement's count tells its rows.
+ * What a statement changed in a foreign table, or a clause on why nobody knows. The server keeps no
+ * counters of such a table, so only the statement's own count tells.
  */
 function ofForeign(table: string, { foreign, isForeignAlone }: Answered, tag: string): readonly TableChange[] | string {
   const [, verb, count] = /^(UPDATE|DELETE|INSERT 0) (\d+)$/.exec(tag) ?? [];
@@ -264,10 +277,13 @@ function ofForeign(table: string, { foreign, isForeignAlone }: Answered, tag: st
   return [{ table, updated, deleted, isEmptied: false, isChangedWhole: false }];
 }
 
-/** For a foreign table nobody knows whether these are all. */
+/** More rows of a foreign table are left to a person: nobody knows whether they are all it has. */
 const mostForeignRows = 100;
 
-/** Servers that are almost PostgreSQL have the counters and the locks, and some never move them. */
+/**
+ * A clause on why the answer can't be believed; null if it can. Servers that are almost PostgreSQL
+ * have the counters and the locks, and some never move them.
+ */
 function whyNotCounted(answered: Answered, tag: string): string | null {
   const { isCounting, showsLocks, lost, tables, foreign, transaction, hasWritten } = answered;
   const rows = answered.rows ?? 0;
@@ -296,7 +312,9 @@ function uncounted(why: string, remains: readonly string[]): { readonly kind: 'c
   return { kind: 'counted', rowCounts: { tables: [], uncounted: why }, remains, foreign: null };
 }
 
-interface Closer {
+/** What a look at a changed table's rows found. */
+interface TableLook {
+  /** True if some row of it was not made by this transaction. */
   readonly isSomeUnchanged: boolean;
   /** 0, 1, or 2 for more. */
   readonly rows: number;
@@ -304,32 +322,34 @@ interface Closer {
   readonly made: number | null;
 }
 
-async function looksAt(
+/** Asks about the rows of changed tables. @returns by the tables' names. */
+async function lookAtTables(
   session: Session,
   tables: readonly CountedTable[],
   own: string,
-): Promise<Looked | Map<string, Closer>> {
-  const { end, texts } = await flightWithTexts(session, [askTables(tables, own)], 0);
+): Promise<Looked | Map<string, TableLook>> {
+  const { end, texts } = await roundTripWithTexts(session, [askTables(tables, own)], 0);
   if (end.kind !== 'ready') return { kind: 'lost', end };
   if (end.error !== null) return notAnswered(session, `the tables can't be looked at (${end.error.message})`);
-  const closer = texts.map((text): [string, Closer] => {
+  const closer = texts.map((text): [string, TableLook] => {
     const [place, isSomeUnchanged, rows, made] = JSON.parse(text);
     return [tables[place]?.name ?? '', { isSomeUnchanged, rows, made }];
   });
   return new Map(closer);
 }
 
-function changeOf({ name, updated, deleted }: CountedTable, closer: Closer | undefined): TableChange {
+function changeOf({ name, updated, deleted }: CountedTable, closer: TableLook | undefined): TableChange {
   // A row that is updated again and again, like a trigger's counter, was changed once.
   const rowsUpdated = Math.min(updated, closer?.made ?? updated);
   const change = { table: name, updated: rowsUpdated, deleted };
   if (closer === undefined)
     return { ...change, isEmptied: updated + deleted > 1, isChangedWhole: updated + deleted > 1 };
-  // A policy may hide rows from the question, which tells only those it sees.
+  // A policy may hide rows from our question, so the look may tell fewer rows than there are.
   const isChangedWhole = !closer.isSomeUnchanged && Math.max(closer.rows, rowsUpdated) + deleted > 1;
   return { ...change, isEmptied: isChangedWhole && closer.rows === 0, isChangedWhole };
 }
 
+/** Sentences about what a rollback leaves behind. */
 function remainsOf({ sequences, foreign }: Answered): readonly string[] {
   const named = sequences.map(name => JSON.stringify(name)).join(', ');
   const kept = foreign.filter(({ rollsBack }) => !rollsBack).map(({ name }) => JSON.stringify(name));

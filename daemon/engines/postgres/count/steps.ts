@@ -14,17 +14,19 @@ import { type AskCatalog, takenAsWhole } from '../count.ts';
 import { follow } from '../follow.ts';
 import { noHooks, refuseLasting } from '../preview/hooks.ts';
 import { planPreview } from '../preview.ts';
-import { lock } from './held-run.ts';
+import { lock, withoutJit } from './held-run.ts';
 
 /**
- * @param holds true for the run: what goes is locked before it is counted, as others may still
- * write.
+ * Looks at one step after the other; the members are called in that order.
+ * @param holds true for the run: what a step takes as a whole is locked before it is counted, as
+ *   others may still write.
  */
 export function countSteps(database: Database, holds: boolean): StepCounting {
-  /** What earlier steps and this one are known to take; told once. */
+  /** The oids of what the steps so far are known to take: it is told once. */
   const known = new Set<number>();
   let before: Locked = new Map();
   let isTruncating = false;
+  /** True if the present step truncates or drops. */
   let isWhole = false;
   let isBegun = false;
   let hasDefined = false;
@@ -64,7 +66,7 @@ export function countSteps(database: Database, holds: boolean): StepCounting {
       if (outlivesRollback) return true;
       const seen = seenWithin(database, rehearsal);
       const planning = { context, classification, rowEffects: undefined, sql, database: seen };
-      // Either refuses what may stay behind.
+      // Each of these refuses what may stay behind.
       if (classification.isDml || classification.runsDml === true) await planPreview(classifier, planning);
       else await refuseLasting(classifier, planning, [], noHooks);
       return false;
@@ -81,7 +83,7 @@ export function countSteps(database: Database, holds: boolean): StepCounting {
         if (failure !== null) valueOrThrow(failure);
         found = await takenAsWhole(taking, elapsed, guarded(rehearsal), 'without new ones');
       }
-      // They come as text.
+      // The oids come as text.
       for (const oid of found.catalog.oids) known.add(Number(oid));
       before = await lockedNow(rehearsal);
       return { taken: found.taken, hasTriggers: found.catalog.triggers.length > 0 };
@@ -115,15 +117,12 @@ async function hooksDefinitions({ classifier, context, sql }: CountRequest): Pro
   return valueOrThrow(await classifier.ask(context, 'postgresLasting', sql)).hooksDefinitions;
 }
 
-/** Once for all: compiling a look takes longer than the look. */
-const withoutJit = `SELECT pg_catalog.set_config('jit', 'off', true)`;
-
-/** By oid: relations that the transaction has locked for itself alone. */
+/** The relations that the transaction has locked for itself alone, by oid. */
 type Locked = ReadonlyMap<
   number,
   {
     readonly isGone: boolean;
-    /** Changes with its file and its row in the catalog. */
+    /** A text that changes whenever its file or its row in the catalog changes. */
     readonly version: string;
     /** True if its row in the catalog was written by this transaction. */
     readonly isEmptied: boolean;
@@ -147,7 +146,10 @@ async function lockedNow(rehearsal: Rehearsal): Promise<Locked> {
   );
 }
 
-/** A question that fails would fail the transaction, and its settings would stay. */
+/**
+ * Asks behind a savepoint. Otherwise a question that fails would fail the transaction, and what is
+ * set for a question would stay.
+ */
 function guarded(rehearsal: Rehearsal): AskCatalog {
   const say = async (sql: string, parameters: readonly string[] = []) =>
     valueOrThrow(await askWithin(rehearsal, sql, parameters));

@@ -9,7 +9,7 @@ const ofColumns = (line: string, condition: string) =>
     LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
     WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND ${condition}`;
 
-/** Those that people set: some servers keep a number of their own beside them. */
+/** The options that people set: some servers keep a number of their own beside them. */
 const columnOptions = `ARRAY(SELECT o FROM pg_catalog.unnest(a.attoptions) AS o WHERE o LIKE 'n\\_distinct%' ORDER BY o)`;
 
 /** PostgreSQL 14 and newer have it. */

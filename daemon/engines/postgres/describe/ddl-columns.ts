@@ -25,8 +25,8 @@ function notNull(column: ColumnRow): readonly string[] {
 }
 
 /**
- * For CREATE TABLE … PARTITION OF, which takes the column from the parent; empty if the column adds
- * nothing.
+ * A column's line in CREATE TABLE … PARTITION OF, which takes the column from the parent; empty if
+ * the column adds nothing.
  */
 export function partitionColumnLine(column: ColumnRow): readonly string[] {
   const parts: string[] = [];

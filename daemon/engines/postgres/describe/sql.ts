@@ -214,7 +214,9 @@ const relation = (withDdl: boolean) => `pg_catalog.json_build_object(
 
 const inPath = (name: string) => `CAST(pg_catalog.to_regclass(pg_catalog.quote_ident(${name})) AS pg_catalog.oid)`;
 
-/** For a schema without USAGE to_regclass would fail, and the other names with it. */
+/**
+ * It doesn't use to_regclass, which fails for a schema without USAGE, and the other names with it.
+ */
 const inSchema = (name: string, schema: string) =>
   `(SELECT o.oid FROM pg_catalog.pg_class AS o JOIN pg_catalog.pg_namespace AS s ON s.oid = o.relnamespace
     WHERE o.relname = CAST(${name} AS pg_catalog.name) AND s.nspname = CAST(${schema} AS pg_catalog.name))`;

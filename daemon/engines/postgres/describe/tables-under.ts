@@ -37,7 +37,7 @@ export const bytesOfTree = `CASE
 const addsNoColumn = (child: string): string => `NOT EXISTS (SELECT FROM pg_catalog.pg_attribute AS own
     WHERE own.attrelid = ${child}.oid AND own.attnum > 0 AND NOT own.attisdropped AND own.attinhcount = 0)`;
 
-/** For a relation `c` that is listed with the table `whole` above it. */
+/** True for a relation `c` that is listed with the table above it, for which `whole` is true. */
 export const isPartOf = (whole: string): string => `(EXISTS (
     SELECT FROM pg_catalog.pg_inherits AS i JOIN pg_catalog.pg_class AS whole ON whole.oid = i.inhparent
     WHERE i.inhrelid = c.oid AND ${whole})

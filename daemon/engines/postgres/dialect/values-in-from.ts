@@ -8,7 +8,7 @@ import type { CallContext, Database } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import { qualifiedName } from '../../object-name.ts';
 
-/** In a text or a comment it is no table either; then the warning is true and harmless. */
+/** It is found in a text or a comment, too; then the warning is true and harmless. */
 const bareValue =
   /\b(?:from|join)\s+(user|current_(?:user|role|catalog|schema|date|time|timestamp)|session_user|localtime(?:stamp)?)\b(?!\s*[.(])/i;
 

@@ -153,7 +153,7 @@ async function readBehind(
   );
 }
 
-/** As the server answers for a name that it doesn't know (parse_relation.c, parse_func.c). */
+/** What the server answers for a name that it doesn't know (parse_relation.c, parse_func.c). */
 function isMissing({ kind, sought }: Origin, sql: string): DatabaseFailure {
   const name = [sought.schema, sought.name].filter(part => part !== null).join('.');
   const place = sought.at === null ? '' : `\nAt character ${charactersBefore(sql, sought.at) + 1}.`;

@@ -31,7 +31,7 @@ export interface SchemaFacts {
   readonly rowSecurity: number;
   /** True if some of it is out of sight: each table is then granted by name, and no later one. */
   readonly isPartly?: boolean;
-  /** Of tables with a masked column: by name, the columns that may be read. */
+  /** By the name of each table with a masked column: the columns that may be read. */
   readonly readable?: Readonly<Record<string, readonly string[]>>;
   /**
    * Roles that create tables there, and whether the present role may set their default privileges.
@@ -128,7 +128,7 @@ export async function postgresRoleFacts(
   return hidden.kind === 'done' ? { kind: 'done', value: inSightAlone(facts, sight, hidden.value.tables) } : hidden;
 }
 
-/** Of a masked column the role gets nothing, so the server itself holds it. */
+/** The role gets no right to a masked column, so the server itself keeps it back. */
 function inMasksAlone(facts: PostgresRoleFacts, { readable, isOver }: MaskedTables): PostgresRoleFacts {
   const schemas = facts.schemas.map(schema => {
     const passedOn = schema.tables.passedOn.filter(name => !isOver(schema.name, name));

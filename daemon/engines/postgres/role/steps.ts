@@ -29,7 +29,7 @@ export function postgresStatements(facts: PostgresRoleFacts, wanted: WantedRole,
   return roleSteps(facts, wanted, `\n  PASSWORD '${verifier}'`).flatMap(({ statements }) => statements);
 }
 
-/** For a person to run; psql asks for the password. */
+/** Steps for a person to run in psql, which asks for the password. */
 export function postgresSteps(facts: PostgresRoleFacts, wanted: WantedRole): RoleStep[] {
   return [
     { why: 'All of it, or nothing.', statements: ['BEGIN'] },

@@ -70,6 +70,17 @@ export function abandon(
   return fate === 'may_stay' && end.kind !== 'unsupported' ? outcomeUnknown(stoppedAlone) : ended;
 }
 
+/** Gives up a statement that was sent, as `abandon` does. */
+export function abandonSent(
+  attempt: Pick<Attempt, 'pool' | 'session'>,
+  end: RoundTripLost | DatabaseFailure,
+  fate: Exclude<Fate, 'not_sent'>,
+): DatabaseFailure {
+  const gone = abandon(attempt, end, fate);
+  if (gone === stale) throw new Error('a statement that was sent is never stale');
+  return gone;
+}
+
 function lost(session: Session, end: RoundTripLost, fate: Fate): DatabaseFailure | typeof stale {
   if (fate === 'may_stay') return outcomeUnknown(`the connection was lost (${end.reason})`);
   const limited = endedByOwnLimit(end.code);

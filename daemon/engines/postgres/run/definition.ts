@@ -1,6 +1,6 @@
 /**
- * Asks in a definition's own transaction what it did (spec §7), and remembers which relations came
- * of it, by number and name. The rules for what only adds are the guard's.
+ * Asks in a definition's own transaction what it did (spec §7), and remembers by oid and name which
+ * relations it made. Whether it only added is judged by the guard's rules.
  */
 
 import type { CheckOf } from '../../../guard/postgres/defined/columns.ts';
@@ -26,20 +26,20 @@ import {
   stillAlike,
 } from '../count/definition-sql.ts';
 import { takenNames } from '../count/new-names.ts';
-import { flightWithTexts } from '../count/row-count.ts';
+import { roundTripWithTexts } from '../count/row-count.ts';
 import { keepPath, keepStep, restorePath } from '../count/row-count-sql.ts';
 import { lacksWhatIsAsked, type ServerError } from '../failure.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
 import type { Statement } from '../wire/round-trip.ts';
 
 type Lost = { readonly kind: 'lost'; readonly end: Exclude<RoundTripEnd, { readonly kind: 'ready' }> };
-/** It waited too long for a lock, or its time was up. */
+/** A question failed: it waited too long for a lock, or its time was up. */
 type Fails = { readonly kind: 'fails'; readonly error: ServerError };
 type Asked = { readonly kind: 'told'; readonly text: string } | { readonly kind: 'untold' } | Fails | Lost;
 
 const savepoint = 'SAVEPOINT sallyport_definition';
 
-/** `untold`: the server doesn't say. */
+/** Looks at the catalogs before a definition. `untold` means that the server doesn't say. */
 export async function lookBefore(
   session: Session,
   named: readonly QualifiedName[],
@@ -49,16 +49,18 @@ export async function lookBefore(
   return asked.kind === 'told' ? { kind: 'told', before: JSON.parse(asked.text) } : asked;
 }
 
+/** What a definition did. */
 export interface Defined {
   readonly kind: 'defined';
-  /** None if it only added. */
+  /** What it did besides adding; empty if it only added. */
   readonly reasons: readonly Reason[];
-  /** To be remembered once it is committed. */
+  /** The relations that it made, to be remembered once it is committed. */
   readonly made: readonly RelationFact[];
 }
 
 type Known = Pick<Made, 'has' | 'hasNamed'>;
 
+/** @param known tells relations that this daemon made. */
 export async function lookAfter(
   session: Session,
   before: DefinedBefore,
@@ -86,7 +88,7 @@ export async function lookAfter(
   return { kind: 'defined', reasons: checks.filter((_, at) => holds[at] !== true).map(({ reason }) => reason), made };
 }
 
-/** The first part of a group is as new as the oldest of them. */
+/** A group's first part speaks for all: it counts as made by us only if every part was. */
 function isKnownIn({ rows, groups }: DefinedBefore, known: Known): (relation: RelationFact) => boolean {
   const units = new Map(rows.map(({ relation, unit }) => [relation, unit]));
   const isMade = (oid: number): boolean => known.hasNamed(`${oid}`);
@@ -96,8 +98,8 @@ function isKnownIn({ rows, groups }: DefinedBefore, known: Known): (relation: Re
 }
 
 /**
- * The expressions are the catalog's own texts of immutable built-in functions, computed from
- * constants.
+ * Asks whether new values fit conditions. Both are the catalog's own texts: they call immutable
+ * built-in functions with constants, so it is safe to run them.
  */
 function askChecks(checks: readonly CheckOf[]): string {
   const each = checks.map(({ condition, columns }) => {
@@ -112,7 +114,7 @@ function askChecks(checks: readonly CheckOf[]): string {
 const ours = (sql: string, parameters: Statement['parameters'] = []): Statement => ({ sql, parameters, isKept: true });
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** In one flight, unless something happened that seldom does. */
+/** Asks in one round trip, unless something happened that seldom does. */
 async function askAfter(
   session: Session,
   before: string,
@@ -144,12 +146,12 @@ async function askWhetherAlike(
 }
 
 /**
- * A question that fails leaves the transaction as it was: the person may say yes all the same.
- * @param inTheirPath runs before names mean what they mean to us.
+ * Asks a question. If it fails, the transaction is as it was: the person may say yes all the same.
+ * @param inTheirPath runs before, under the session's own search path.
  */
 async function ask(session: Session, question: Statement, inTheirPath: readonly Statement[] = []): Promise<Asked> {
   const before = [ours(savepoint), ...inTheirPath, ours(keepPath)];
-  const { end, texts } = await flightWithTexts(
+  const { end, texts } = await roundTripWithTexts(
     session,
     [...before, question, ours(restorePath), ours(`RELEASE ${savepoint}`)],
     before.length,
@@ -162,7 +164,7 @@ async function ask(session: Session, question: Statement, inTheirPath: readonly 
   return lacksWhatIsAsked(end.error) ? { kind: 'untold' } : { kind: 'fails', error: end.error };
 }
 
-/** Call it once it is committed. */
+/** Remembers what a definition made. Call it once that is committed. */
 export function remember(known: Made, { made }: Defined): void {
   for (const relation of made) known.add(`${relation.oid}`, writtenName(relation));
 }

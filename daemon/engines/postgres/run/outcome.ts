@@ -23,8 +23,8 @@ function told(error: ServerError, { masks }: CallContext): ServerError {
 }
 
 /**
- * For a statement outside a transaction of ours: a procedure may have committed, a half-built index
- * stays.
+ * The failure of a statement outside a transaction of ours: a procedure may have committed, a
+ * half-built index stays.
  */
 export function failedAlone(error: ServerError, request: CallContext): DatabaseFailure {
   if (request.signal.aborted || error.code === queryCanceled) return outcomeUnknown(stoppedAlone);

@@ -4,7 +4,7 @@
  * pooler is between: only a session of our own is set up for longer than a transaction.
  */
 
-import { flightWithTexts } from '../count/row-count.ts';
+import { roundTripWithTexts } from '../count/row-count.ts';
 import type { Session } from '../session.ts';
 import { sameProcess } from './own-session.ts';
 import type { Settings } from './settings.ts';
@@ -22,7 +22,7 @@ interface OwnLimits {
 
 /** @param session dialled without our limits. */
 export async function askLimits(session: Session): Promise<OwnLimits> {
-  const { texts } = await flightWithTexts(session, [{ sql: question, parameters: [] }], 0);
+  const { texts } = await roundTripWithTexts(session, [{ sql: question, parameters: [] }], 0);
   const [lock = 0, process = 0, statement = 0] = texts.map(text => Number(text) || Number.POSITIVE_INFINITY);
   return texts.length === 3 ? { limits: { statement, lock }, process } : { limits: unlimited, process: null };
 }

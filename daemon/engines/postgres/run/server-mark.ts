@@ -5,7 +5,7 @@
  */
 
 import type { CommitTrace } from '../../engine.ts';
-import { flightWithTexts } from '../count/row-count.ts';
+import { roundTripWithTexts } from '../count/row-count.ts';
 import type { RoundTripEnd, Session } from '../session.ts';
 
 /** Fails on a standby, which has no timeline of its own. Qualified, as a role may bend the path. */
@@ -24,7 +24,7 @@ const askBoth = `SELECT pg_catalog.concat_ws(' ', ${serverMark}, ${serverLife})`
  */
 export async function askMark(session: Session): Promise<Exclude<RoundTripEnd, { readonly kind: 'ready' }> | null> {
   if (session.mark !== undefined && session.own !== null) return null;
-  const { end, texts } = await flightWithTexts(session, [{ sql: askBoth, parameters: [] }], 0);
+  const { end, texts } = await roundTripWithTexts(session, [{ sql: askBoth, parameters: [] }], 0);
   if (end.kind !== 'ready') return end;
   session.mark = texts[0] ?? null;
   return null;

@@ -1,6 +1,6 @@
 /**
- * Sets up each kind of session before a statement and restores it afterwards. Runs no statement of
- * a user.
+ * Sets up each kind of session before a statement and restores it afterwards. It runs no statement
+ * of a user.
  */
 
 import { serverSeconds } from '../../call-clock.ts';
@@ -25,8 +25,8 @@ import { settingsFor } from './settings.ts';
 import { isShort, limitsFor, lowerLimits } from './time-limits.ts';
 
 /**
- * How much may still be read, once the reader has enough, to keep the connection instead of cutting
- * it.
+ * How much is still read, once the sink has enough, to keep the session. If more comes, the
+ * statement is stopped.
  */
 const drainBytes = 512 * 1024;
 const drainMilliseconds = 250;
@@ -34,18 +34,18 @@ const drainMilliseconds = 250;
 const takeBackMilliseconds = 3_000;
 
 /**
- * An explicit mode, because a role's default may be either. A write uses the role's default, which
- * may be read only on purpose.
+ * How each kind's transaction begins. A read names its mode, because a role's default may be
+ * either. A write takes the role's default, which may be read only on purpose.
  */
 const beginnings: Readonly<Record<SessionKind, string | null>> = {
   read: 'BEGIN TRANSACTION READ ONLY',
   write: 'BEGIN',
-  // One snapshot: what a rehearsal reads before and after its statement is the same row.
+  // With one snapshot a rehearsal sees the same row before and after its statement.
   rollback: 'BEGIN ISOLATION LEVEL REPEATABLE READ',
   alone: null,
 };
 
-/** A role may have its reads wait until others' serializable writes end; our questions do not. */
+/** A role's default may make reads wait for others' serializable writes; our questions don't. */
 const beginningOfOurs = 'BEGIN TRANSACTION ISOLATION LEVEL READ COMMITTED READ ONLY';
 
 /**
@@ -90,7 +90,7 @@ export function openingStatements(
 }
 
 /**
- * What runs in no transaction runs behind a pooler under the settings that are there.
+ * Behind a pooler a statement outside a transaction runs under whatever settings are there.
  * @returns why that would change what the statement means; null if it doesn't.
  */
 export function unfitBehindPooler(
@@ -101,7 +101,7 @@ export function unfitBehindPooler(
   const what =
     'A pooler is in front of the server, and this statement runs outside a transaction, where nothing can be set for it alone:';
   if (schema !== null) return `${what} leave out the schema and qualify its names.`;
-  // Which end a literal has depends on standard_conforming_strings.
+  // Where a literal with a backslash ends depends on standard_conforming_strings.
   if (sql.includes('\\')) return `${what} write it without a backslash.`;
   // Which moment a literal or a value means may depend on the time zone.
   return timeZone !== null && /['$]/.test(sql)
@@ -124,8 +124,8 @@ function missingSettings(
 }
 
 /**
- * The schema comes first, then the role's own path, where extensions' operators live. An unknown
- * schema is an error.
+ * Sets the search path: the schema first, then the role's own path, where extensions' operators
+ * are. An unknown schema is an error.
  */
 function searchPathCall(parameter: string, local: string): string {
   const schema = `CAST(CAST(pg_catalog.quote_ident(${parameter}) AS pg_catalog.regnamespace) AS pg_catalog.text)`;
@@ -134,8 +134,9 @@ function searchPathCall(parameter: string, local: string): string {
 }
 
 /**
- * A read may fill a disk that others write to. Only a superuser may set it, and one may have ceased
- * to be one since the dial; a limit that is there holds.
+ * Limits a read's temporary files, as it may fill a disk that others write to. Only a superuser may
+ * set the limit, and the role may have ceased to be one since the dial. A limit that is there
+ * already stays.
  */
 export const limitTemporaryFiles = `CASE WHEN (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname OPERATOR(pg_catalog.=) current_user)
   AND pg_catalog.texteq(pg_catalog.current_setting('temp_file_limit'), '-1')
@@ -147,7 +148,10 @@ export const limitTemporaryFiles = `CASE WHEN (SELECT r.rolsuper FROM pg_catalog
  */
 const isStateless = /^(?:SELECT|EXPLAIN|SHOW|FETCH|INSERT|UPDATE|DELETE|MERGE)(?: |$)/;
 
-/** @param tag the statement's own; undefined if it failed. */
+/**
+ * Whether the session can be restored after its statement.
+ * @param tag the statement's command tag; undefined if it failed.
+ */
 export function mayBeKept(end: RoundTripReady, tag: string | undefined): boolean {
   if (end.error !== null) return end.status === 'E';
   return end.status === 'T' && tag !== undefined && isStateless.test(tag);
@@ -162,14 +166,14 @@ const beginAgain: Statement = { sql: 'BEGIN', parameters: [] };
 const restoring = ['ROLLBACK', 'DISCARD ALL'].map(sql => ({ sql, parameters: [] }));
 
 /**
- * Only locks outlive a read's rollback, if a function of the user's took them. Gives no row, as it
- * stands behind the read's.
+ * Gives back advisory locks, the only thing that outlives a read's rollback, if a function took
+ * them. It gives no row: its place is behind the read, whose rows are being read.
  */
 const unlock: Statement = { sql: 'SELECT pg_catalog.pg_advisory_unlock_all() OFFSET 1', parameters: [] };
 
 /**
- * At a ROLLBACK TO pgpool-II forgets that the transaction writes: it reads from a standby again,
- * until something comes that may write.
+ * At a ROLLBACK TO pgpool-II forgets that the transaction writes, and reads from a standby again
+ * until a statement comes that may write. This is such a statement.
  */
 const mayWrite: Statement = {
   sql: `SELECT pg_catalog.set_config('application_name', pg_catalog.current_setting('application_name'), true)`,
@@ -202,20 +206,20 @@ export function endOfWrite(tag: string | undefined, { isPooled }: Session): read
   return [savepoint, unlock, ...(mayMakeTables ? [discardTemporary] : []), commit];
 }
 
-/** For a server that knows no such locks. */
+/** Commits after `unlock` has failed, on a server that knows no such locks. */
 export const commitAnyway: readonly Statement[] = [backToSavepoint, commit];
 
 /**
- * Runs off the answer's path: ends the transaction, undoes what survives it (session advisory
- * locks, prepared statements, `set_config(…, false)`) and returns the session to the pool. A
- * session that doesn't come out idle and without error is discarded.
+ * Ends the transaction, undoes what survives it (session advisory locks, prepared statements,
+ * `set_config(…, false)`) and returns the session to the pool. A session that doesn't come out idle
+ * and without error is discarded. No answer to a client waits for it.
  */
 export async function giveBack(pool: Pool, session: Session, mayHoldLocks = true): Promise<void> {
   if ((session.isPooled && session.isIdle && !session.ended) || (await restore(session, mayHoldLocks)))
     pool.release(session);
 }
 
-/** Ends a transaction behind a pooler in one flight, and gives back the locks that outlive it. */
+/** Ends a transaction behind a pooler in one round trip, and the locks that would outlive it. */
 const rollbackAndUnlock = [rollback, beginAgain, unlock, rollback];
 
 /** @returns false for a session that isn't as it was when dialled; it is then discarded. */
@@ -231,7 +235,7 @@ export async function restore(session: Session, mayHoldLocks = true): Promise<bo
   return isRestored;
 }
 
-/** @returns null once the server has confirmed the rollback. */
+/** Rolls back for a client that waits. @returns null once the server has confirmed it. */
 export async function takeBack(session: Session): Promise<DatabaseFailure | null> {
   const timer = setTimeout(() => session.broken('no answer'), takeBackMilliseconds);
   const end = await session.roundTrip(session.isPooled ? rollbackAndUnlock : [rollback]);
@@ -244,6 +248,7 @@ export async function takeBack(session: Session): Promise<DatabaseFailure | null
   return connectionLost(addressOf(session.endpoint), `${reason}; the server rolls back what was open on it`);
 }
 
+/** Has a session restored off the answer's path, or ends it. @param tag as in `mayBeKept`. */
 export function tidyUp(
   pool: Pool,
   session: Session,
@@ -256,12 +261,13 @@ export function tidyUp(
 }
 
 /**
- * A read's round trip, and the statement's place in it. If the statement isn't the last, its
- * transaction ends in the round trip.
+ * A read's round trip. If the statement isn't the last in it, its transaction ends there, too.
  */
 export interface Read {
   readonly statements: readonly Statement[];
+  /** Which of them the client's statement is. */
   readonly place: number;
+  /** True if functions that it called may have taken advisory locks. */
   readonly mayHoldLocks: boolean;
 }
 
@@ -271,14 +277,15 @@ function isAsItWas({ error, status, tags }: RoundTripReady, { statements, place 
   return isOver && tags.length === statements.length && isStateless.test(tags[place] ?? '');
 }
 
+/** Returns a read's session to the pool, restored if need be. */
 export function tidyUpRead(pool: Pool, session: Session, end: RoundTripReady, read: Read): void {
   if (isAsItWas(end, read)) pool.release(session);
   else tidyUp(pool, session, end, end.tags[read.place], read.mayHoldLocks);
 }
 
 /**
- * The sink has enough: a short rest is read and the session kept; a long one is stopped in the
- * server.
+ * Deals with a read whose sink has enough: a short rest is read, and a long one stopped in the
+ * server. The session is kept if it can be.
  */
 export async function drain(pool: Pool, session: Session, roundTrip: Promise<RoundTripEnd>, read: Read): Promise<void> {
   const from = session.stream.receivedBytes;
@@ -298,9 +305,10 @@ export async function drain(pool: Pool, session: Session, roundTrip: Promise<Rou
 }
 
 /**
- * Stops the round trip's statement and keeps the session, which saves the next call a sign-in. Only
- * if the statement reports that it was cancelled: a cancel still under way would hit the next one.
- * A pooler may forward it after it closed our socket.
+ * Stops the round trip's statement. The session is kept if the statement reports that it was
+ * cancelled, which saves the next call a sign-in; otherwise a cancel still under way would hit the
+ * next statement. Behind a pooler the session always ends, as the pooler may forward the cancel
+ * late.
  */
 async function stop(pool: Pool, session: Session, roundTrip: Promise<RoundTripEnd>): Promise<void> {
   if (session.own === null) return cancelAndDestroy(session);

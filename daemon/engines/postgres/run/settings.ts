@@ -68,14 +68,14 @@ export function refusesClientCheck(error: unknown): boolean {
   return error instanceof Error && error.message.includes(clientCheck);
 }
 
-/** For the first session, which tells the server's own limits. */
+/** The settings of the first session, which is to tell the server's own limits. */
 export function withoutLimits({ statement_timeout, lock_timeout, ...settings }: Settings): Settings {
   return settings;
 }
 
 /**
- * For the start-up packet: a DateStyle there would also take the server's order of day and month
- * instead of the role's or database's, which a later one keeps.
+ * The settings for the start-up packet, without DateStyle: one there would also take the server's
+ * order of day and month instead of the role's or database's, which a later one keeps.
  */
 export function startUpSettings({ DateStyle, ...settings }: Settings): Settings {
   return settings;

@@ -15,7 +15,7 @@ export interface TimeLimits {
 export const unlimited: TimeLimits = { statement: Number.POSITIVE_INFINITY, lock: Number.POSITIVE_INFINITY };
 
 const rollbackLockMilliseconds = 2_000;
-/** For a trial that gives way. */
+/** How long a trial that gives way to others waits for a lock. */
 const trialLockMilliseconds = 200;
 
 type Limited = Pick<CallContext, 'clock' | 'timeoutSeconds'>;

@@ -1,6 +1,6 @@
 /**
- * Runs a statement that may write: set up, run, then committed, rolled back or, if `alone`, left to
- * itself.
+ * Runs a statement that may write on PostgreSQL. It is committed or rolled back; one that runs
+ * `alone` has no transaction.
  */
 
 import type { DefinedBefore } from '../../../guard/postgres/defined/facts.ts';
@@ -8,11 +8,11 @@ import { untold } from '../../../guard/tried-reason.ts';
 import type { AskWithin, DatabaseFailure, StatementOutcome } from '../../engine.ts';
 import { stoppedBy } from '../../in-time.ts';
 import { atStep } from '../../look-up.ts';
-import { type CountedBefore, flightWithTexts, lookAtChanges, openCounting, unasked } from '../count/row-count.ts';
+import { type CountedBefore, lookAtChanges, openCounting, roundTripWithTexts, unasked } from '../count/row-count.ts';
 import { lacksWhatIsAsked, outcomeUnknown, type ServerError } from '../failure.ts';
 import { limits } from '../wire/bounds.ts';
 import type { Statement } from '../wire/round-trip.ts';
-import { type Attempt, abandon, isAnothers, isReady, stale } from './attempt.ts';
+import { type Attempt, abandon, abandonSent, isAnothers, isReady, stale } from './attempt.ts';
 import { cancel } from './cancel.ts';
 import { type Defined, lookAfter, lookBefore, remember } from './definition.ts';
 import { done, emptyStatement, failed, failedAlone } from './outcome.ts';
@@ -28,10 +28,17 @@ import {
   unfitBehindPooler,
 } from './session-setup.ts';
 
-/** For COMMIT, if the statement took the call's whole time: then it is answered (in-time.ts). */
+/**
+ * The time for COMMIT if the statement took the whole time of its call, which was answered then
+ * (in-time.ts).
+ */
 const leastCommitMilliseconds = 250;
 
-/** Settings first and alone, so a dead session shows before anything is sent that could write. */
+/**
+ * Runs one attempt. The settings are sent first and alone, so a dead session shows before anything
+ * is sent that could write.
+ * @returns `stale` if the session was dead or another's: nothing ran, and another may be tried.
+ */
 export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typeof stale> {
   const { pool, session, request, clock, reader, watch } = attempt;
   const isTraced = request.committing !== undefined && request.session === 'write';
@@ -60,7 +67,7 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   }
   const within = askingWithin(attempt);
   const refusedBefore = (await request.mayRun?.(within.ask)) ?? null;
-  if (refusedBefore !== null) return (await takenBack(attempt, within, false)) ?? refusedBefore;
+  if (refusedBefore !== null) return (await rollBack(attempt, within, false)) ?? refusedBefore;
   const definition = await beforeDefinition(attempt);
   if (definition !== null && 'kind' in definition) return definition;
   const statement = { sql: request.sql, parameters: request.parameters };
@@ -91,11 +98,11 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   const before = 'end' in begun ? begun.before : unasked;
   const counted = isCounted ? await countRows(attempt, before, tag ?? '', mayBeKept(end, tag)) : null;
   if (counted !== null && 'kind' in counted) return counted;
-  // Behind deferred triggers, which ran for the count.
+  // This comes behind deferred triggers, which ran for the count.
   const defined = definition === null ? null : await afterDefinition(attempt, definition);
   if (defined !== null && defined.kind !== 'defined') return defined;
   // A call that was stopped is told that nothing stays.
-  if (request.signal.aborted) return (await takenBack(attempt, null, mayBeKept(end, tag))) ?? stoppedBy(request);
+  if (request.signal.aborted) return (await rollBack(attempt, null, mayBeKept(end, tag))) ?? stoppedBy(request);
   const trace = isTraced ? traceOf(session, counted?.transaction ?? null) : null;
   if (trace !== null) request.committing?.(trace);
   const outcome = await commit(attempt, tag);
@@ -103,7 +110,10 @@ export async function runWrite(attempt: Attempt): Promise<StatementOutcome | typ
   return outcome;
 }
 
-/** @returns null for what is no definition. */
+/**
+ * Looks at the catalogs before a definition.
+ * @returns null for what is no definition, and for one that nobody can judge and that may stay.
+ */
 async function beforeDefinition(attempt: Attempt): Promise<DefinedBefore | StatementOutcome | null> {
   const { session, request, watch } = attempt;
   const { definition } = request;
@@ -113,19 +123,20 @@ async function beforeDefinition(attempt: Attempt): Promise<DefinedBefore | State
   if (looked.kind === 'fails') return failedWithin(attempt, looked.error);
   if (looked.kind === 'untold') {
     if (definition.mayStay([untold])) return null;
-    return (await takenBack(attempt, null, false)) ?? { kind: 'not_committed', remains: [], reasons: [untold] };
+    return (await rollBack(attempt, null, false)) ?? { kind: 'not_committed', remains: [], reasons: [untold] };
   }
-  return sent(abandon(attempt, looked.kind === 'lost' ? looked.end : looked, 'taken_back'));
+  return abandonSent(attempt, looked.kind === 'lost' ? looked.end : looked, 'taken_back');
 }
 
+/** Looks at what the definition did, and asks whether it may stay. */
 async function afterDefinition(attempt: Attempt, before: DefinedBefore): Promise<Defined | StatementOutcome> {
   const { pool, session, request, watch } = attempt;
   const looked = await Promise.race([lookAfter(session, before, pool.made), watch.stopped]);
-  if (looked.kind === 'lost') return sent(abandon(attempt, looked.end, 'taken_back'));
+  if (looked.kind === 'lost') return abandonSent(attempt, looked.end, 'taken_back');
   if (looked.kind === 'fails') return failedWithin(attempt, looked.error);
-  if (looked.kind !== 'defined') return sent(abandon(attempt, looked, 'taken_back'));
+  if (looked.kind !== 'defined') return abandonSent(attempt, looked, 'taken_back');
   if (looked.reasons.length === 0 || request.definition?.mayStay(looked.reasons) === true) return looked;
-  return (await takenBack(attempt, null, false)) ?? { kind: 'not_committed', remains: [], reasons: looked.reasons };
+  return (await rollBack(attempt, null, false)) ?? { kind: 'not_committed', remains: [], reasons: looked.reasons };
 }
 
 function failedWithin({ session, request, watch }: Attempt, error: ServerError): DatabaseFailure {
@@ -133,12 +144,7 @@ function failedWithin({ session, request, watch }: Attempt, error: ServerError):
   return failed(error, request, watch);
 }
 
-function sent(gone: DatabaseFailure | typeof stale): DatabaseFailure {
-  if (gone === stale) throw new Error('a statement that was sent is never stale');
-  return gone;
-}
-
-/** @returns the transaction's number if the changed rows may stay. */
+/** Counts the changed rows. @returns the transaction's number if they may stay. */
 async function countRows(
   attempt: Attempt,
   before: CountedBefore,
@@ -149,18 +155,21 @@ async function countRows(
   const hear = (message: Buffer) => reader.notice(message);
   const looked = await Promise.race([lookAtChanges(session, before, tag, attempt.pool.made, hear), watch.stopped]);
   if (looked.kind === 'fails') return failedWithin(attempt, looked.error);
-  if (looked.kind !== 'counted') {
-    return sent(abandon(attempt, looked.kind === 'lost' ? looked.end : looked, 'taken_back'));
-  }
+  if (looked.kind !== 'counted')
+    return abandonSent(attempt, looked.kind === 'lost' ? looked.end : looked, 'taken_back');
   const { rowCounts, remains, transaction = null } = looked;
   const within = askingWithin(attempt);
   if ((await request.mayCommit?.(rowCounts, within.ask)) === true && !request.signal.aborted)
     return within.gone() ?? { transaction };
-  return (await takenBack(attempt, within, isKept)) ?? { kind: 'not_committed', remains };
+  return (await rollBack(attempt, within, isKept)) ?? { kind: 'not_committed', remains };
 }
 
-/** @returns null once all is rolled back and the caller is still there. */
-async function takenBack(
+/**
+ * Rolls the transaction back.
+ * @param isKept true if the session can be used again.
+ * @returns null if that was done and the caller is still there.
+ */
+async function rollBack(
   { pool, session, request }: Attempt,
   within: Within | null,
   isKept: boolean,
@@ -174,6 +183,7 @@ async function takenBack(
   return request.signal.aborted ? stoppedBy(request) : null;
 }
 
+/** Questions of ours in the statement's transaction. */
 interface Within {
   /** A question that fails leaves the transaction failed, unless the asker has set a savepoint. */
   readonly ask: AskWithin;
@@ -186,41 +196,42 @@ function askingWithin(attempt: Attempt): Within {
   let gone: DatabaseFailure | null = null;
   const ask: AskWithin = async (sql, parameters = []) => {
     if (gone !== null) return gone;
-    const asked = await Promise.race([flightWithTexts(session, [{ sql, parameters }], 0), watch.stopped]);
+    const asked = await Promise.race([roundTripWithTexts(session, [{ sql, parameters }], 0), watch.stopped]);
     const end = 'end' in asked ? asked.end : asked;
     if (isReady(end))
       return end.error === null
         ? { kind: 'done', value: 'texts' in asked ? asked.texts.map(text => [text]) : [] }
         : failed(end.error, request, watch);
-    gone = sent(abandon(attempt, end, 'taken_back'));
+    gone = abandonSent(attempt, end, 'taken_back');
     return gone;
   };
   return { ask, gone: () => gone };
 }
 
-/** Call it once nothing more is to be asked within the transaction. */
+/** Commits. Call it once nothing more is to be asked within the transaction. */
 export async function commit(
   { pool, session, request, clock, reader, watch }: Attempt,
   tag: string | undefined,
 ): Promise<StatementOutcome> {
   const most = Math.max(Math.ceil(watch.leftMilliseconds()), leastCommitMilliseconds);
   if (clock !== undefined) Object.assign(clock, { stage: 'commit', mayStay: true });
-  // The server's own limit doesn't hold for COMMIT. One that was cancelled still says how it ended.
+  // The server's own limit doesn't hold for COMMIT, so it is cancelled from here. A COMMIT that was
+  // cancelled still says how it ended.
   let isCancelled = false;
   const late = setTimeout(() => {
     isCancelled = true;
     pool.background(cancel(session));
   }, most);
-  // The call is answered before (in-time.ts), in words that say so.
+  // The call itself is answered before this, in words that say that its end is open (in-time.ts).
   const silentMilliseconds = Math.max(most, clock?.left() ?? 0) + limits.guardMilliseconds;
   const silent = setTimeout(() => session.broken('no answer'), silentMilliseconds);
-  // Deferred triggers run in it.
-  const flight = (statements: readonly Statement[]) =>
+  // Deferred triggers run at COMMIT, so its notices are heard, too.
+  const send = (statements: readonly Statement[]) =>
     session.roundTrip(statements, { ...reader.told(statements.length - 1), columns() {} });
   const ending = endOfWrite(tag, session);
-  let end = await flight(ending);
+  let end = await send(ending);
   const refusal = isReady(end) && end.tags.length < ending.length - 1 ? end.error : null;
-  if (refusal !== null && lacksWhatIsAsked(refusal)) end = await flight(commitAnyway);
+  if (refusal !== null && lacksWhatIsAsked(refusal)) end = await send(commitAnyway);
   clearTimeout(late);
   clearTimeout(silent);
   if (end.kind !== 'ready') {

@@ -1,7 +1,7 @@
 /**
- * The socket that `pg` gets. It bounds what a server may send: it checks a length before it keeps a
- * byte of the message, so neither a 200 MB cell nor a hostile server grows the daemon. Rows and
- * notices bypass `pg` as bytes; everything else reaches it message by message.
+ * The socket that `pg` gets. It bounds what a server may send: it checks a message's length before
+ * it keeps a byte of it, so neither a 200 MB cell nor a hostile server grows the daemon. Rows and
+ * notices bypass `pg` as bytes; everything else reaches `pg` message by message.
  */
 
 import type { Socket } from 'node:net';
@@ -25,16 +25,14 @@ import { DialRefused } from './tls.ts';
 
 /** Most that a server may send before it is ready; a real one sends about 500 bytes. */
 const startupBytes = 64 * 1024;
-/**
- * For a message that is neither a row nor an error: 1,664 columns describe themselves in 150 KB.
- */
+/** The most of a message that is neither a row nor an error: 1,664 columns are told in 150 KB. */
 const messageBytes = 1024 * 1024;
 /**
- * For an error, which may quote a cell of any size; a client sees 4,000 characters. The rest is not
- * read.
+ * The most that is read of an error, which may quote a cell of any size; a client sees 4,000
+ * characters. The rest is dropped.
  */
 const errorBytes = 64 * 1024;
-/** For a notice, of which a client sees 500 characters; there may be a million of them. */
+/** The same of a notice. A client sees 500 characters of it; there may be a million notices. */
 const noticeBytes = 4 * 1024;
 /**
  * A row up to this size is read whole; a longer one cell by cell, keeping of each only what may be
@@ -53,6 +51,7 @@ interface RowReader {
   cut(): void;
 }
 
+/** A message of which only a part has arrived. */
 interface Partial {
   readonly message: Buffer;
   filled: number;
@@ -60,7 +59,7 @@ interface Partial {
   readonly unread: number;
 }
 
-/** Not even a header has arrived. */
+/** What `#step` returns if more bytes have to arrive before it can use any. */
 const incomplete = -1;
 const nothing = Buffer.alloc(0);
 
@@ -78,8 +77,9 @@ export class BoundedStream extends Duplex {
   #isClosed = false;
   #rows: RowReader | null = null;
   #rowBytesLeft = 0;
-  /** Not examined yet: part of a header, or what had arrived when `hold` was called. */
+  /** Bytes not examined yet: part of a header, or what had arrived when `hold` was called. */
   #rest: Buffer = nothing;
+  /** How many of the next bytes are dropped. */
   #skip = 0;
   #long: LongRow | null = null;
   #partial: Partial | null = null;
@@ -100,7 +100,7 @@ export class BoundedStream extends Duplex {
   }
 
   #closed(): void {
-    // It may have said why, behind the message that is just being answered.
+    // The server may have said why it closes, behind the message that is just being answered.
     if (!this.#isClosed || this.#isAnswering) return;
     const said = this.#signedIn ? 'the other side closed it' : 'the server closed the connection before it was ready';
     this.destroy(new DialRefused(said, 'unanswered'));
@@ -131,7 +131,10 @@ export class BoundedStream extends Duplex {
     done(error);
   }
 
-  /** @param reader gets rows from now on; null reads and drops them. */
+  /**
+   * @param reader gets rows from now on; null reads and drops them.
+   * @param wireBytes how many bytes of rows it gets before it is cut.
+   */
   readRows(reader: RowReader | null, wireBytes: number): void {
     this.#rows = reader;
     this.#rowBytesLeft = wireBytes;
@@ -140,7 +143,7 @@ export class BoundedStream extends Duplex {
     this.#long = null;
   }
 
-  /** Reads nothing more from the socket; called while a message is handled. */
+  /** Reads nothing more from the socket until `release`; called while a message is handled. */
   hold(): void {
     this.#intake.hold();
   }
@@ -151,8 +154,8 @@ export class BoundedStream extends Duplex {
   }
 
   /**
-   * Reads nothing more, for good: somebody else reads the socket from its next byte on.
-   * @returns false if a part of that has been read.
+   * Stops reading for good: somebody else reads the socket from its next message on.
+   * @returns false if a part of that message was read here already.
    */
   handOver(): boolean {
     this.#socket.off('data', this.#onData);
@@ -160,10 +163,7 @@ export class BoundedStream extends Duplex {
     return this.#rest.length === 0 && this.#partial === null && this.#skip === 0;
   }
 
-  /**
-   * Drops unread what still arrives, so the server can keep sending until its statement is
-   * cancelled.
-   */
+  /** Drops what still arrives, so that the server can go on sending until it has cancelled. */
   mute(): void {
     this.#muted = true;
     this.#rows = null;
@@ -171,6 +171,7 @@ export class BoundedStream extends Duplex {
     if (this.#intake.held) this.release();
   }
 
+  /** For how many milliseconds nothing has arrived, counted from `at` at the earliest. */
   silentSince(at: number): number {
     return this.#intake.silentSince(at);
   }
@@ -197,8 +198,8 @@ export class BoundedStream extends Duplex {
       }
     } catch (error) {
       // Contradictory bytes make `pg`'s parser, or the row reader, throw.
-      const isOurs = this.#signedIn || error instanceof DialRefused;
-      this.destroy(new DialRefused(isOurs ? networkReason(error) : 'what answers there is not PostgreSQL'));
+      const isPostgres = this.#signedIn || error instanceof DialRefused;
+      this.destroy(new DialRefused(isPostgres ? networkReason(error) : 'what answers there is not PostgreSQL'));
     }
     if (!this.#muted) this.#rest = bytes.subarray(at);
   }
@@ -217,12 +218,13 @@ export class BoundedStream extends Duplex {
     if (here < least) return incomplete;
     if (isRow) this.#rowBytesLeft -= length;
     const isNotice = bytes[at] === noticeResponse && this.#signedIn;
-    if (isRow ? this.#rows === null : !isNotice && !this.#isForDriver(bytes[at] ?? 0)) return this.#drop(length, here);
+    if (isRow ? this.#rows === null : !isNotice && !this.#takeForDriver(bytes[at] ?? 0))
+      return this.#drop(length, here);
     if (isRow && this.#rows !== null && (length > wholeRowBytes || this.#rowBytesLeft < 0)) {
       this.#long = new LongRow(bytes.readUInt16BE(at + headerBytes), length - headerBytes, this.#rows.shape);
       return least;
     }
-    // It quotes a value of that length: the statement failed, and the connection is sound.
+    // A long error quotes a long value: the statement failed, and the connection is sound.
     if (bytes[at] === errorResponse && this.#signedIn && length > errorBytes)
       return this.#begin(errorBytes, length - errorBytes, bytes, at);
     if (isNotice && length > noticeBytes) return this.#begin(noticeBytes, length - noticeBytes, bytes, at);
@@ -246,7 +248,8 @@ export class BoundedStream extends Duplex {
     return used;
   }
 
-  #isForDriver(code: number): boolean {
+  /** @returns whether `pg` gets such a message. The first one of a COPY mutes the stream. */
+  #takeForDriver(code: number): boolean {
     const use = useOf(code, this.#signedIn);
     if (use === 'copy') {
       this.mute();
@@ -287,7 +290,7 @@ export class BoundedStream extends Duplex {
     if (message[0] === readyForQuery) this.#signedIn = true;
   }
 
-  /** Nothing behind the message is read before it is answered. */
+  /** Answers a message of the sign-in. What is behind it is read only afterwards. */
   async #authenticate(message: Buffer): Promise<void> {
     this.#isAnswering = true;
     this.hold();
@@ -304,8 +307,8 @@ export class BoundedStream extends Duplex {
   }
 
   #longRow(row: LongRow, bytes: Buffer): number {
-    // What the allowance still has for this row; the row's full length was subtracted when it
-    // began.
+    // How many bytes of this row may still be read. The row's whole length was subtracted from
+    // #rowBytesLeft when it began.
     const allowed = Math.max(0, row.left + Math.min(0, this.#rowBytesLeft));
     const used = row.take(bytes.subarray(0, allowed));
     const isCut = this.#rowBytesLeft < 0 && row.left > 0 && row.isEnoughWithin(allowed - used);

@@ -35,7 +35,9 @@ export function endedError(start: Buffer): Buffer {
   return message;
 }
 
-/** Not for rows, which never reach `pg`. Throws if no server sends this message at this point. */
+/**
+ * What is done with a message that is no row. Throws if no server sends this message at this point.
+ */
 export function useOf(code: number, isSignedIn: boolean): 'driver' | 'dropped' | 'copy' {
   const letter = String.fromCharCode(code);
   if ((isSignedIn ? forStatements : forSigningIn).includes(letter)) return 'driver';

@@ -17,8 +17,8 @@ import type { Session } from '../session.ts';
 import { rememberedVerdicts } from './remembered-verdicts.ts';
 
 /**
- * In the packet, so that neither RESET nor DISCARD undoes them: a wall for what runs in no
- * transaction of ours, and the one reading of texts that the guard has.
+ * Sent in the start-up packet, so that neither RESET nor DISCARD undoes them: a wall for what runs
+ * in no transaction of ours, and the one reading of texts that the guard has.
  */
 const settings = { default_transaction_read_only: 'on', backslash_quote: 'safe_encoding' };
 

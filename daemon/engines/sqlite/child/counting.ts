@@ -1,7 +1,8 @@
 /**
- * Counts the rows that a statement updates and deletes, cascades and triggers included, while it
- * runs: temporary triggers report each row, ahead of the file's own. REPLACE deletes rows without a
- * trigger, so if it may occur, rows are counted before and after.
+ * Counts the rows that a statement updates and deletes on SQLite while it runs, cascades and
+ * triggers included. Temporary triggers of ours report each row; they fire before the file's own.
+ * REPLACE deletes rows without firing a trigger, so if it may occur, rows are counted before and
+ * after.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -19,14 +20,14 @@ import { type Key, WatchedRows } from './watched-rows.ts';
 type Counting = () => RowCounts;
 
 const nothing: RowCounts = { tables: [], uncounted: null };
-/** Counting so many takes some tens of milliseconds. */
+/** Counting so many rows takes some tens of milliseconds. */
 const mostCounted = 1_000_000;
 
 /** Call it in the statement's transaction before it runs. */
 export function countChanges(handle: Handle, { source, writes }: Prepared): Counting {
   if (writes.length === 0) return () => nothing;
   const { tables, uncounted } = concernedTables(handle, source, writes);
-  // Foreign keys make it delete rows of other tables.
+  // A dropped table also takes rows of other tables, by foreign keys.
   const dropped = droppedTable(handle, writes);
   const others =
     dropped === null ? tables : tables.filter(({ name, isVirtual }) => name !== dropped.table && !isVirtual);
@@ -58,9 +59,12 @@ interface Watched {
   look(): TableChange;
 }
 
-/** @param adds whether the statement is itself an INSERT. */
+/**
+ * Watches tables by temporary triggers.
+ * @param adds true if the statement itself is an INSERT.
+ */
 function watch(handle: Handle, tables: readonly ConcernedTable[], adds: boolean): Counting {
-  // A random name: a statement that knows it could write there itself.
+  // The name is random: a statement that knew it could write there itself.
   const log = `sallyport_${randomBytes(16).toString('hex')}`;
   handle.exec(`create temp table ${log} (place, event, old_key, new_key)`);
   handle.counting(`${log}_`);
@@ -84,7 +88,7 @@ function watch(handle: Handle, tables: readonly ConcernedTable[], adds: boolean)
 function watchTable(handle: Handle, table: ConcernedTable, at: number, log: string, adds: boolean): Watched {
   const holder = `main.${quoteIdentifier('sqlite', table.holder)}`;
   const key = keyIn(handle, table.holder);
-  // A module inserts existing rows again.
+  // A virtual table's module inserts existing rows again, so its inserts say nothing.
   for (const event of table.isVirtual ? ['update', 'delete'] : ['insert', 'update', 'delete']) {
     const [from, to] = [event === 'insert' ? 'null' : key.of('old'), event === 'delete' ? 'null' : key.of('new')];
     const insert = `insert into ${log} values (${at}, '${event}', ${from}, ${to});`;
@@ -133,7 +137,10 @@ function seenChange(name: string, seen: WatchedRows, countUpTo: (most: number) =
   return changeOf(name, updated, deleted, deleted + (seen.isExact ? left : Math.max(left, updated)), now === 0);
 }
 
-/** For a table too large to count: each written row may have replaced one row per unique key. */
+/**
+ * The change of a table that is too large to count: each written row may have replaced one row for
+ * each unique key.
+ */
 function boundedChange(name: string, seen: WatchedRows, before: number, keys: number): TableChange {
   const unseen = keys * (seen.inserted + seen.updated);
   return changeOf(name, seen.updated, seen.deleted + unseen, before, false);
@@ -150,8 +157,8 @@ function changeOf(table: string, updated: number, deleted: number, before: numbe
 }
 
 /**
- * A module's own tables may have triggers only while the handle allows writes to SQLite's own
- * tables.
+ * Makes a trigger. A virtual table's own tables may have one only while the handle allows writes to
+ * SQLite's own tables.
  */
 function define(handle: Handle, isModules: boolean, trigger: string): void {
   if (isModules) handle.enableDefensive(false);
@@ -204,7 +211,7 @@ function keyIn(handle: Handle, table: string): RowKey {
   };
 }
 
-/** Different for any two values; `quote` stops at a NUL. */
+/** An expression whose text differs for any two values; `quote` would stop at a NUL. */
 function exactText(column: string): string {
   return `typeof(${column}) || case typeof(${column}) when 'real' then printf('%!.20g', ${column}) else hex(${column}) end`;
 }

@@ -8,7 +8,7 @@ import type { DatabaseFailure, Parameter } from '../../engine.ts';
 
 type Bindable = string | number | bigint | null;
 
-/** In order. */
+/** The values in the order in which they are bound. */
 export type Bindings = readonly Bindable[];
 
 const parts =

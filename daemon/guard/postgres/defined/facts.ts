@@ -23,7 +23,7 @@ export interface DefinedBefore {
   readonly since?: number | null;
   /** Relations that the statement names, with their children, indexes and TOAST tables. */
   readonly held: readonly number[];
-  /** Of a group only those of its first part. */
+  /** The rows as they were; of a group of parts, only those of its first part. */
   readonly rows: readonly RowBefore[];
   /** Parts of trees, by oid, that say the same but for which part they are. */
   readonly groups: readonly (readonly number[])[];

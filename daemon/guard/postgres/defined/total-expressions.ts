@@ -16,14 +16,16 @@ const constantNodes = words(
 );
 const changingNodes = words('CONST FUNCEXPR OPEXPR RELABELTYPE COERCEVIAIO SQLVALUEFUNCTION');
 
-/** For every value of a row. A text that is too long for an index or a tsvector is left out. */
+/**
+ * Functions that fail for no value of a row, except for a text too long for an index or a tsvector.
+ */
 const ofRows = words(
   `lower upper btrim ltrim rtrim length char_length character_length octet_length md5 textcat to_tsvector jsonb_to_tsvector
    setweight tsvector_concat jsonb_object_field jsonb_object_field_text jsonb_extract_path jsonb_extract_path_text
    jsonb_array_element jsonb_array_element_text json_object_field json_object_field_text json_extract_path
    json_extract_path_text json_array_element json_array_element_text`,
 );
-/** At any time. */
+/** Functions that fail at no time. */
 const ofTheMoment = words(
   `now clock_timestamp statement_timestamp transaction_timestamp timezone gen_random_uuid uuidv4 uuidv7 random date timestamp
    timestamptz timestamptz_pl_interval timestamptz_mi_interval timestamp_pl_interval timestamp_mi_interval date_pli date_mii`,

@@ -96,7 +96,10 @@ function namesThatChange(
     : [];
 }
 
-/** In the parentheses of a rule, a quoted name that was no column is a text. */
+/**
+ * True if the parentheses of a rule have the name in quotes, where it was a text as long as there
+ * was no such column.
+ */
 function isQuotedWithin(tokens: readonly Token[], column: string): boolean {
   let depth = 0;
   return tokens.some(token => {
