@@ -220,8 +220,8 @@ export function anyServerNotes(connections: readonly Connection[]): Note[] {
 }
 
 /**
- * Notes on connections whose server doesn't refuse writes in a read-only transaction: there a
- * statement that the guard takes for a read by mistake may write.
+ * Notes on connections whose server doesn't refuse writes in a read-only transaction. Where that
+ * is accepted, a statement that the guard takes for a read by mistake may write.
  * @param lacksReadWall true if the connection's server was found to be one.
  */
 export function oneWallNotes(

@@ -116,8 +116,8 @@ interface Declaration<Shape extends z.ZodType, Result extends z.ZodType> {
   readonly shape: Shape;
   readonly result: Result;
   /**
-   * What a request of it gives clients; null if it gives nothing more, or if the command itself
-   * will refuse it. Giving less never needs confirmation.
+   * The privilege increase in a request of it; null if there is none, or if the command itself will
+   * refuse it. Giving less never needs confirmation.
    */
   readonly privilegeIncrease: 'never' | Methods<Message<Shape>, Message<Result>>['privilegeIncrease'];
   /**

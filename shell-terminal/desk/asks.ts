@@ -19,8 +19,8 @@ export interface Ask extends AskView {
 export type Ended = NonNullable<DeskChange['ended']>;
 
 /**
- * The questions of clients; not pairings, which have a sheet of their own, nor increases, which are
- * the app's.
+ * What clients ask; not pairings, which have a sheet of their own, nor increases, which are the
+ * app's.
  */
 export function ofClients(asks: readonly AskView[]): readonly Ask[] {
   return asks.filter((ask): ask is Ask => ask.connection !== null);

@@ -328,7 +328,7 @@ export class Conversation {
       isMuted: does.kind === 'begin',
       done: tag => {
         confirmed();
-        // With a tag the portal has run to its end; without one it was suspended.
+        // With a tag the portal has run to its end; without one it was suspended or empty.
         if (tag !== '') this.#objects.closePortalsOf(prepared);
         ended?.({ error: null, rows: rowsOf(tag) });
       },

@@ -73,7 +73,7 @@ function addedLine({ table, rows }: AddedRows): string {
   return `adds ${rows.toLocaleString('en-US')} rows to ${shownName(table)}`;
 }
 
-/** What is lost comes first, as it isn't here; then what is changed, then who may do what. */
+/** The weakest comes last. What is lost stands in no place here, and so comes before all of these. */
 const strengths: readonly TakenTable['act'][] = ['updated', 'altered', 'rights'];
 
 function byStrength(one: Pick<TakenTable, 'act'>, other: Pick<TakenTable, 'act'>): number {

@@ -30,7 +30,7 @@ const lockTimeout = 1205;
 const wrongPassword: ReadonlySet<number> = new Set([1045, 1698]);
 /** The server works: the user has no right to the database, or it doesn't exist. */
 const lackOfDatabase: ReadonlySet<number> = new Set([1044, 1049]);
-/** Too many of all accounts, of this account at once, and by this account's own limits. */
+/** Too many connections: of all accounts, of this account at once, by this account's own limits. */
 const tooManyConnections: ReadonlySet<number> = new Set([1040, 1203, 1226]);
 /** The server doesn't know this variable. */
 export const unknownVariable = 1193;

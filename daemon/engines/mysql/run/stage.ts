@@ -180,7 +180,7 @@ function notBegun(context: CallContext, watched: Watch, failure: DatabaseFailure
 /**
  * Opens the session for a statement. On a connection that may have died in the pool this has less
  * time than on a new one.
- * @returns the first answer that failed, or the last; null if nothing had to be asked.
+ * @returns the first answer that failed, or the last; null if all is well.
  */
 export async function openSession(
   lease: Lease,

@@ -80,7 +80,7 @@ export async function holdRun(counting: CountRequest, shown: Taken, excess: Exce
   };
 }
 
-/** Set once for the transaction: compiling one of our questions takes longer than asking it. */
+/** For the transaction: compiling one of our questions takes longer than asking it. */
 export const withoutJit = `SELECT pg_catalog.set_config('jit', 'off', true)`;
 
 async function askOrWithout(ask: AskWithin, taking: PostgresTaking): ReturnType<AskWithin> {
