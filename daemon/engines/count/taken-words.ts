@@ -73,7 +73,7 @@ function addedLine({ table, rows }: AddedRows): string {
   return `adds ${rows.toLocaleString('en-US')} rows to ${shownName(table)}`;
 }
 
-/** The weakest comes last. What is lost stands in no place here, and so comes before all of these. */
+/** The weakest comes last. What is lost isn't here, and so comes before all of these. */
 const strengths: readonly TakenTable['act'][] = ['updated', 'altered', 'rights'];
 
 function byStrength(one: Pick<TakenTable, 'act'>, other: Pick<TakenTable, 'act'>): number {
