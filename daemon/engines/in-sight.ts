@@ -5,6 +5,7 @@
 
 import { isHidden, isSchemaHidden, isShown, isWholeSight, type Sight } from '../guard/sight.ts';
 import type { QualifiedName } from '../guard/types.ts';
+import { withoutStatistics } from './dialect.ts';
 import type {
   Answer,
   CallContext,
@@ -62,6 +63,7 @@ function inThatSight(database: Database, sight: Sight): Database {
 
   return {
     ...database,
+    dialect: withoutStatistics(database.dialect),
     outOfSight,
     run: async (request, sink) => without(request, await database.run(seen(request), sink), request.sql),
     rehearse: async (context, work) =>

@@ -6,6 +6,7 @@
 import { isMasked, type Masks } from '../guard/masks.ts';
 import { folded } from '../guard/sight.ts';
 import type { TableColumn } from './description.ts';
+import { withoutStatistics } from './dialect.ts';
 import type { Answer, CallContext, Database, TableDescription } from './engine.ts';
 import { pairsIn, wordsIn } from './in-sight/description.ts';
 import { sampledInMasks } from './masked/sampling.ts';
@@ -19,6 +20,7 @@ function withMasks(database: Database, masks: Masks): Database {
   const under = <Context extends CallContext>(context: Context): Context => ({ ...context, masks });
   return {
     ...database,
+    dialect: withoutStatistics(database.dialect),
     run: (request, sink) => database.run(under(request), sink),
     rehearse: (context, work) => database.rehearse(under(context), work),
     follow: (classifier, context, sql, facts) => database.follow(classifier, under(context), sql, facts),

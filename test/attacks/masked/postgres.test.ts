@@ -53,6 +53,13 @@ needs('unavailable' in found ? found.unavailable : null).describe('masked column
     await server?.stop();
   }, patienceMilliseconds);
 
+  test('an empty answer tells which values there are, without statistics that its guard refuses', async () => {
+    const [ended] = await asked('postgres', of.masks.masking, [
+      { sql: "select id from app.users where name = 'nobody'" },
+    ]);
+    expect(ended?.answer).toContain("users.name has 'name 1', 'name 2', ");
+  });
+
   test.each(['masks', 'plainly'] as const)(
     'no attempt reads one: %s',
     async database => {

@@ -71,6 +71,11 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
 
   const send = (statements: readonly Asked[]) => asked('postgres', hiding, statements);
 
+  test('an empty answer tells which values there are, without statistics that its guard refuses', async () => {
+    const [ended] = await send([{ sql: "select id from app.customers where kind = 'old'" }]);
+    expect(ended?.answer).toContain("customers.kind has 'new' in the first 10000 rows.");
+  });
+
   test.each([
     ['a database with operators of users', () => hiding],
     ['one without, where names alone settle reads', () => inSight(plainly, sight)],
