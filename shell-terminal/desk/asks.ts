@@ -50,7 +50,7 @@ export function asAsked(asks: readonly Ask[]): readonly Ask[] {
  * On one line if it has the least, else on several: fewer tell neither a plan's first step nor a
  * statement's table. More than the most don't help.
  */
-const listedCharacters = { least: 32, broken: 46, most: 200 } as const;
+const listedCharacters = { least: 40, broken: 46, most: 200 } as const;
 
 /** The same, and how many clients were told that theirs was not kept. */
 export async function listedAsks(
@@ -85,7 +85,8 @@ function listedDeed(ask: Ask, characters: number): string {
   const whole = statements === undefined ? `run: ${shown}` : `run a plan of ${statements}: ${shown}`;
   if (whole.length <= characters && text.length < 2 * characters) return whole;
   const long = lines > 1 ? `… (${lines} lines)` : `… (${ask.statement.characters} characters)`;
-  const size = statements === undefined ? long : '…';
+  // In a narrow column the beginning of one line says more than its length.
+  const size = statements !== undefined || (lines === 1 && characters < 60) ? '…' : long;
   return `${[...whole].slice(0, Math.max(characters - size.length, 8)).join('')}${size}`;
 }
 
