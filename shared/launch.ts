@@ -197,15 +197,19 @@ function endingOf(child: ChildProcess, said: number | null): () => LaunchEnding 
  * word into a broken pipe would end it. Null if no file can be made; then nothing is heard.
  */
 function unnamedFile(): number | null {
-  // Not os.tmpdir(), which a client's `env` block can change.
-  const path = `/tmp/sallyport-start-${randomUUID()}`;
-  try {
-    const descriptor = openSync(path, 'wx+', 0o600);
-    unlinkSync(path);
-    return descriptor;
-  } catch {
-    return null;
+  // Not os.tmpdir(), which a client's `env` block can change. A container with a read-only root has
+  // the second one alone.
+  for (const folder of ['/tmp', '/dev/shm']) {
+    const path = `${folder}/sallyport-start-${randomUUID()}`;
+    try {
+      const descriptor = openSync(path, 'wx+', 0o600);
+      unlinkSync(path);
+      return descriptor;
+    } catch {
+      // The next one.
+    }
   }
+  return null;
 }
 
 /**
