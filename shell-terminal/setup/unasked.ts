@@ -12,9 +12,12 @@ import { freeName, newOnes, paramsOf, shownCandidate } from './import.ts';
 
 /** @param files that may hold passwords. */
 export async function foundHere(terminal: Terminal, files: readonly string[]) {
-  const { candidates, unreadable } = await newOnes(terminal, files);
+  const { candidates, unreadable, saved } = await newOnes(terminal, files);
   const databases = candidates.map(candidate => shownCandidate(terminal, candidate));
-  return { databases: databases.map(({ name, place, more }) => ({ name, place, from: more })), unreadable };
+  const known = saved.map(({ candidate, connection: { name } }) => ({ ...shownCandidate(terminal, candidate), name }));
+  const shown = (all: typeof known) => all.map(({ name, place, more }) => ({ name, place, from: more }));
+  // Those that are saved already have their connection's name.
+  return { databases: shown(databases), saved: shown(known), unreadable };
 }
 
 /**
