@@ -5,8 +5,9 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { homedir, uptime } from 'node:os';
+import { uptime } from 'node:os';
 import { join } from 'node:path';
+import { userHome } from '../shared/account.ts';
 import type { Note } from '../shared/note.ts';
 import { version } from '../shared/version.ts';
 import { accessInUse, principalOfToken } from './access/access-in-use.ts';
@@ -180,7 +181,7 @@ function openDatabases(
   const agents = sshAgents();
   const tunnels = openTunnels({
     folder: () => join(socketPlace(home).controlSocketFolder, tunnelsFolder),
-    userHome: homedir(),
+    userHome: userHome(),
     systemsFile: '/etc/ssh/ssh_config',
     agent: agents.newest,
     secretOf: passwords.secretOf,

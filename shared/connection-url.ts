@@ -1,9 +1,9 @@
 /**
  * Reads a connection as people write or paste it: a URL of PostgreSQL, MySQL, MariaDB or SQLite,
  * also with JDBC's `jdbc:` or SQLAlchemy's `+driver`; libpq's `key=value` pairs; those of ADO.NET
- * and ODBC; the data source name of Go's MySQL driver; the path of an SQLite file. A program's name
- * may come before it, as in `psql URL`. Opens nothing. Returns the password separately, and no
- * sentence from here repeats what was read.
+ * and ODBC; the data source names of Go's MySQL driver, PHP's PDO and Perl's DBI; the path of an
+ * SQLite file. A program's name may come before it, as in `psql URL`. Opens nothing. Returns the
+ * password separately, and no sentence from here repeats what was read.
  */
 
 import { connectionsOf } from './engine.ts';
@@ -11,7 +11,7 @@ import { isGoName, readGoName } from './go-name.ts';
 import { plainJdbc } from './jdbc-forms.ts';
 import { isKeyValues, readKeyValues } from './key-values.ts';
 import { isReference } from './placeholders.ts';
-import { isSemicolonPairs, readSemicolonPairs } from './semicolon-pairs.ts';
+import { isSemicolonPairs, pairsOfPdo, readSemicolonPairs } from './semicolon-pairs.ts';
 import { readServerUrl } from './server-url.ts';
 import { readSqliteUrl, sqliteFile } from './sqlite-url.ts';
 import { type ConnectionUrl, expectedForms, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
@@ -29,6 +29,8 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
   if (ofLine !== null) return parseConnectionUrl(ofLine, base);
   const ofGo = readGoName(text, base);
   if (ofGo !== null) return ofGo;
+  const pairs = pairsOfPdo(text);
+  if (pairs !== null) return pairs.includes(';') ? readSemicolonPairs(pairs, base) : readKeyValues(pairs, base);
   const scheme = schemeOf(text);
   if (scheme === null) return readBareText(text, base);
   if (scheme === 'unknown') return unknownUrl();
@@ -44,6 +46,7 @@ export function parseConnectionUrl(typed: string, base: PathBase): ConnectionUrl
  */
 export function isConnectionText(given: string): boolean {
   const value = plainJdbc(given);
+  if (pairsOfPdo(value) !== null) return true;
   const scheme = schemeOf(value);
   if (scheme === null || scheme === 'unknown') return isGoName(value) || isKeyValues(value) || isSemicolonPairs(value);
   if ('kind' in scheme) return /^jdbc:|:\/\//i.test(value);
@@ -95,23 +98,29 @@ const quotes: Readonly<Record<string, string>> = {
  * option before it, `"--dsn", ` or `--dsn `.
  */
 const assignment =
-  /^(?:(?:(?:export|set|const|let|var|ENV|-e|--env|-)\s+|\$env:)?(["']?)[a-z_][a-z0-9_.]*\1\s*(?:=|:\s)|(?:set(?:\s+-\w+)+|setenv|ENV)\s+[a-z_]\w*\s|["']--[a-z-]+["'],|--?[a-z][a-z-]*(?:=|\s))/i;
+  /^(?:(?:(?:export|set|const|let|var|val|ENV|ARG|-e|--env)\s+|-e(?=[a-z_]\w*=)|--env=|\$(?:env:|\{env:)?)?(["']?)[a-z_][a-z0-9_.-]*\1\}?\s*(?:=|:\s)|(?:set(?:\s+--?[a-z]\S*)+|setenv|setx|ENV)\s+[a-z_]\w*\s|["']--[a-z-]+["'],|--?[a-z][a-z-]*(?:=|\s))/i;
+/** Of a list in YAML; of Windows, where the quotes are around the whole. */
+const beforeItem = /^(?:-\s+(?=["'a-z])|set\s+(?="))/i;
 
 /**
  * Removes what gets copied along with a connection: spaces, line breaks, quotes, the variable's
  * name. A line that assigns it counts as the value, if that is a connection.
  */
 function undressed(text: string): string {
-  const plain = bareUrl(unquoted(text));
-  const before = assignment.exec(text.trim()) ?? assignment.exec(plain);
+  const item = text.trim().replace(beforeItem, '');
+  const plain = bareUrl(unquoted(item));
+  const before = assignment.exec(item) ?? assignment.exec(plain);
   if (before === null) return plain;
-  const given = before.input
-    .slice(before[0].length)
-    .replace(/(["'`])[,;]\s*$/, '$1')
-    .trim();
+  const given = withoutComment(before.input.slice(before[0].length).replace(/(["'`])[,;]\s*$/, '$1')).trim();
   const value = bareUrl(unquoted(given));
-  const isUrl = /^(?:jdbc:)?[a-z][a-z0-9+.-]*:\/\//i.test(value);
+  const isUrl = /^(?:jdbc:)?[a-z][a-z0-9+.-]*:\/\//i.test(plainJdbc(value));
   return isUrl || (value !== given && isSemicolonPairs(value)) ? value : plain;
+}
+
+/** Of YAML or a shell. With an @ it may be the rest of a password. */
+function withoutComment(text: string): string {
+  const at = text.search(/\s#/);
+  return at === -1 || text.includes('@', at) ? text : text.slice(0, at);
 }
 
 /**

@@ -5,30 +5,52 @@
  */
 
 /** They watch or retry, and hand the rest to the driver. Any other word does something else. */
-const wrappers = /^jdbc:(?:aws-wrapper|tracing|otel|p6spy|log4jdbc):/i;
+const wrappers = /^jdbc:(?:(?:aws-wrapper|tracing|otel|p6spy|log4jdbc):)+/i;
 /** Each takes the servers that are named; we try them in turn. */
-const choices = /^(jdbc:(?:mysql|mariadb):)(?:loadbalance|replication|failover|sequential|aurora):(?=\/\/)/i;
-const onThisMachine = /^jdbc:postgresql:(?=[^/:?#@]+(?:\?|$))/i;
+const choices =
+  /^((?:jdbc:)?(?:mysql|mariadb|postgresql):)(?:loadbalance|load-balance-read|replication|failover|sequential|aurora):(?=\/\/)/i;
+/** Its database, or `/` for the account's own. */
+const onThisMachine = /^jdbc:postgresql:(?:\/(?=\?|$)|(?=[^/:?#@]+(?:\?|$)))/i;
 
-/** R2DBC's, with or without its pool. Its `r2dbcs:` asks for TLS, so it isn't taken for this. */
-const reactive = /^r2dbc:(?:pool:)?(?=[a-z]+:\/\/)/i;
+/**
+ * R2DBC's, with or without its pool, and Vert.x's. R2DBC's `r2dbcs:` asks for TLS, so it isn't
+ * taken for this.
+ */
+const reactive = /^(?:r2dbc:(?:pool:)?|vertx-reactive:)(?=[a-z]+:(?:[a-z]+:)?\/\/)/i;
 
 /** @returns any other text as it is. */
 export function plainJdbc(text: string): string {
-  if (reactive.test(text)) return text.replace(reactive, '');
+  if (reactive.test(text)) return text.replace(reactive, '').replace(choices, '$1');
   if (!/^jdbc:/i.test(text)) return text;
   return text
     .replace(wrappers, 'jdbc:')
     .replace(choices, '$1')
     .replace(onThisMachine, 'jdbc:postgresql://localhost/')
-    .replace(/^jdbc:[a-z]+:\/\/[^/?#@]*(?=[/?]|$)/i, withPlainHosts);
+    .replace(/^jdbc:[a-z]+:\/\/(?:[^/?#@]*@)?[^/?#@]*(?=[/?]|$)/i, withPlainHosts);
+}
+
+/** Whether a word that isn't known stands between the driver's name and the hosts. */
+export function hasUnknownWord(text: string): boolean {
+  return /^jdbc:[a-z]+:[a-z-]+:/i.test(text);
 }
 
 function withPlainHosts(place: string): string {
-  return place.replace(/(\/\/|,)(?:address=)?((?:\([^()]*\))+)/gi, (whole, before: string, parts: string) => {
-    const host = hostOf(parts);
-    return host === null ? whole : `${before}${host}`;
-  });
+  const begin = place.lastIndexOf(place.includes('@') ? '@' : '/') + 1;
+  const hosts = withoutBrackets(place.slice(begin)).replace(
+    /(^|,)(?:address=)?((?:\([^()]*\))+)/gi,
+    (whole, before: string, parts: string) => {
+      const host = hostOf(parts);
+      return host === null ? whole : `${before}${host}`;
+    },
+  );
+  return place.slice(0, begin) + hosts;
+}
+
+/** Connector/J puts hosts with one account in brackets, `[h1:1,h2:2]`, as others an address. */
+function withoutBrackets(hosts: string): string {
+  const isAddress = !hosts.startsWith('[[') && hosts.indexOf(']') < hosts.length - 1;
+  const isList = hosts.startsWith('[') && hosts.endsWith(']') && /[,=]/.test(hosts);
+  return isList && !isAddress ? hosts.slice(1, -1) : hosts;
 }
 
 /** Connector/J: `(host=h)(port=1)` or `(host=h,port=1)`; null if another key is there. */

@@ -200,15 +200,19 @@ function endingOf(child: ChildProcess, said: number | null): () => LaunchEnding 
  * made; then nothing is heard.
  */
 function unnamedFile(): number | null {
-  // os.tmpdir() is not used, as a client's `env` block can change it.
-  const path = `/tmp/sallyport-start-${randomUUID()}`;
-  try {
-    const descriptor = openSync(path, 'wx+', 0o600);
-    unlinkSync(path);
-    return descriptor;
-  } catch {
-    return null;
+  // Not os.tmpdir(), which a client's `env` block can change. A container with a read-only root has
+  // the second one alone.
+  for (const folder of ['/tmp', '/dev/shm']) {
+    const path = `${folder}/sallyport-start-${randomUUID()}`;
+    try {
+      const descriptor = openSync(path, 'wx+', 0o600);
+      unlinkSync(path);
+      return descriptor;
+    } catch {
+      // The next one.
+    }
   }
+  return null;
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Placeholders that consoles, manuals, shells and templates use for a person's own value:
- * `[YOUR-PASSWORD]`, `<host>`, `${DB_USER}`, `$DB_USER`, `********`.
+ * `[YOUR-PASSWORD]`, `<host>`, `${DB_USER}`, `$DB_USER`, `********`; and what stands for a value
+ * elsewhere, `op://vault/item/field`, or for an encrypted one, `encrypted:…`.
  */
 
 const forms = [
@@ -10,6 +11,7 @@ const forms = [
   /^your[-_ ][a-z_ -]{0,24}(?:password|secret|user|username|host|hostname|endpoint|database|dbname|db|name|ref)$/i,
   /^(?:DB_|DATABASE_|MY_|THE_)?(?:PASSWORD|PASS|USER|USERNAME|HOST|HOSTNAME|DATABASE|DBNAME|PORT)$/,
   /^(?:[a-z_]{0,12}\*{4,}|[x\u2022]{6,})$/i,
+  /^(?:op:\/\/.+|encrypted:[\w+/=]+)$/,
 ];
 /** A placeholder inside a host or a user: `db.[YOUR-PROJECT-REF].supabase.co`. */
 const within = /\[[a-z][a-z_ -]{2,}\]|<[a-z][\w -]{2,}>|\$\{/i;

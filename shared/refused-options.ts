@@ -21,7 +21,7 @@ const refusedOnServers = named({
     readdefaultgroup wrapperplugins`,
   'as whom it signs in': `passfile role sessionauthorization sslidentity defaultauth authplugin authenticationplugins
     authenticationpluginclassname defaultauthenticationplugin jaasapplicationname jaaslogin enableiamauth iamauth credentialtype
-    sslcertmode`,
+    sslcertmode certificatefile certificatestorelocation certificatethumbprint`,
   'how safely the server is reached': `requirepeer sslcrl sslcrldir checkcertificaterevocation gssencmode gssencryptionmode sslminprotocolversion sslkeylogfile
     allowcleartextpasswords allowcleartextpassword enablecleartextplugin allowfallbacktoplaintext allowoldpasswords sslfactory
     sslfactoryarg sslhostnameverifier sslcipher tlsciphersuites enabledsslciphersuites enabledtlsprotocols tlsversion tlsversions
@@ -64,6 +64,7 @@ const remedies: Readonly<Record<string, string>> = {
   socketfactory: 'name a host, or the socket of a proxy on this machine',
   cloudsqlinstance: 'name a host, or the socket of a proxy on this machine',
   unixsocketpath: 'name a host, or the socket of a proxy on this machine',
+  certificatefile: 'save the connection without it, and give a certificate and its key as PEM files with --client-cert',
 };
 
 const askForNothing = /^(?:|false|0|off|no|disabled?|default)$/i;

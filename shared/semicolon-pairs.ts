@@ -25,7 +25,18 @@ const other =
 
 /** True if a text looks like such a string. */
 export function isSemicolonPairs(text: string): boolean {
-  return /^ *data source *=/i.test(text) || (text.includes(';') && place.test(text) && other.test(text));
+  return /^ *(?:data ?source|filename) *=/i.test(text) || (text.includes(';') && place.test(text) && other.test(text));
+}
+
+/**
+ * PHP's PDO and Perl's DBI write the driver before the pairs: `pgsql:host=h;dbname=d`.
+ * @returns the pairs, with the driver as one; for PostgreSQL perhaps libpq's. Null for other texts.
+ */
+export function pairsOfPdo(text: string): string | null {
+  const [, driver, pairs = ''] = /^(?:dbi:)?(pgsql|pg|mysql|mariadb):([a-z_]+=.*)$/is.exec(text) ?? [];
+  if (driver === undefined) return null;
+  const isLibpqs = /^pg/i.test(driver);
+  return isLibpqs && !pairs.includes(';') ? pairs : `Driver=${isLibpqs ? 'postgres' : 'mysql'};${pairs}`;
 }
 
 /** Names that URLs don't have, in the form of {@link plainName} without blanks. */
@@ -120,7 +131,7 @@ function engineOf(pairs: readonly Pair[], value: (plain: string) => string | und
   const isAlone = !['user', 'userid', 'uid', 'username', 'database', 'initialcatalog', 'port'].some(key =>
     keys.has(key),
   );
-  if (keys.has('datasource') && isAlone) return 'sqlite';
+  if (keys.has('filename') || (keys.has('datasource') && isAlone)) return 'sqlite';
   if (value('port') === '5432' || keys.has('targetsessionattributes') || keys.has('rootcertificate')) return 'postgres';
   if (value('port') === '3306' || keys.has('sslca')) return 'mysql';
   return null;
@@ -153,7 +164,7 @@ function readFile(pairs: readonly Pair[], base: PathBase): ConnectionUrl {
   let path = '';
   for (const [key, written] of pairs) {
     const plain = plainKey(key);
-    if (plain === 'datasource' || plain === 'database') path = written;
+    if (plain === 'datasource' || plain === 'filename' || plain === 'database') path = written;
     else if (isDriver.test(plain)) continue;
     else {
       const refused = refusedOption('sqlite', plain, written.replace(/^ReadWrite(?:Create)?$/i, 'rwc'));

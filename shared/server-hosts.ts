@@ -21,8 +21,8 @@ export function hostsIn(text: string): readonly ServerHost[] | null {
 
 /** An IPv6 address is in brackets, or has no port. */
 function hostIn(part: string): ServerHost | null {
-  const [, bracketed, name, port] = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/i.exec(part) ?? [];
-  const isAddress = part.split(':').length > 2 && /^[0-9a-f:.]+$/i.test(part);
+  const [, bracketed, name, port] = /^(?:\[([0-9a-f:.]+(?:%[\w.-]+)?)\]|([^:[\]]+))(?::(\d{1,5}))?$/i.exec(part) ?? [];
+  const isAddress = part.split(':').length > 2 && /^[0-9a-f:.]+(?:%[\w.-]+)?$/i.test(part);
   const host = bracketed ?? name ?? (isAddress ? part : undefined);
   if (host === undefined) return null;
   if (port === undefined) return { host, port: null };

@@ -4,6 +4,7 @@
  */
 
 import { connectionsOf, type Engine } from './engine.ts';
+import { hasUnknownWord } from './jdbc-forms.ts';
 import { holdsPlaceholder, isPlaceholder, withPlainPlaceholders } from './placeholders.ts';
 import { refusedSessionOptions } from './refused-options.ts';
 import { hostsIn, hostsText, mostHosts, namesSocketFile } from './server-hosts.ts';
@@ -20,6 +21,8 @@ const encodingHint =
 export function readServerUrl(engine: Engine, typed: string, base: PathBase): ConnectionUrl {
   const text = withPlainPlaceholders(typed);
   const shape = /^(?:jdbc:)?[a-z0-9+._-]+:\/\/([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?(#.*)?$/is.exec(text);
+  if (shape === null && hasUnknownWord(text))
+    return refusedUrl("Sallyport doesn't know the word behind the driver's name; leave it out.");
   if (shape === null) return refusedUrl(`Write // after the scheme, as in ${engine}://user@host/database.`);
   const [, authority = '', path = '', query = '', fragment] = shape;
   if (fragment !== undefined) return refusedUrl(`The URL has a bare # in it; ${encodingHint}.`);
@@ -32,7 +35,7 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
   const place = readAuthority(authority);
   if ('kind' in place) return place;
   const options = readOptions(
-    /^[^:]*\+/.test(text) ? withOneHost(query) : query,
+    /^[^:]*\+/.test(text) ? withOneOf('host', withOneOf('port', query)) : query,
     encodingHint,
     /^jdbc:/i.test(text) && !authority.includes('@'),
   );
@@ -62,10 +65,11 @@ export function readServerUrl(engine: Engine, typed: string, base: PathBase): Co
 }
 
 /** SQLAlchemy names several servers by as many options; libpq would take the last. */
-function withOneHost(query: string): string {
-  const hosts = query.split('&').filter(pair => pair.startsWith('host='));
-  const others = query.split('&').filter(pair => !pair.startsWith('host='));
-  return [...others, ...(hosts.length === 0 ? [] : [`host=${hosts.map(host => host.slice(5)).join(',')}`])].join('&');
+function withOneOf(name: 'host' | 'port', query: string): string {
+  const named = query.split('&').filter(pair => pair.startsWith(`${name}=`));
+  const others = query.split('&').filter(pair => !pair.startsWith(`${name}=`));
+  const values = named.map(pair => pair.slice(name.length + 1));
+  return [...others, ...(named.length === 0 ? [] : [`${name}=${values.join(',')}`])].join('&');
 }
 
 /** Combines the options given in a URL or in pairs. */
@@ -184,7 +188,8 @@ function readAuthority(authority: string): Authority | RefusedUrl {
   if (user === null || password === null)
     return refusedUrl(`A % in the URL is not followed by two hexadecimal digits; ${encodingHint}.`);
 
-  const several = decoded(place);
+  // RFC 6874 encodes the % before a link's name; people don't.
+  const several = decoded(place.replace(/\[[^[\]]*\]/g, address => address.replace(/%(?!25)/, '%25')));
   if (several?.includes(',') && !/[()=]/.test(several)) return { user, password, host: several, port: '' };
   const bracketed = /^\[([0-9a-f:.]+(?:%(?:25)?[\w.-]+)?)\](?::(.*))?$/i.exec(place);
   // RFC 6874: an address of one link has the link's name behind %25.

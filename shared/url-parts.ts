@@ -49,8 +49,9 @@ export interface PathBase {
   readonly home: string;
 }
 
-/** Null for `~somebody`: another user's home isn't known. */
-export function absolutePath(path: string, { cwd, home }: PathBase): string | null {
+/** Null for `~somebody`: another user's home isn't known. `$HOME/` is `~/`, as a shell takes it. */
+export function absolutePath(written: string, { cwd, home }: PathBase): string | null {
+  const path = written.replace(/^\$(?:HOME|\{HOME\})(?=\/)/, '~');
   if (path === '~') return home;
   if (path.startsWith('~/')) return resolve(home, path.slice(2));
   if (path.startsWith('~')) return null;

@@ -13,7 +13,7 @@ import { type RefusedUrl, refusedUrl } from './url-parts.ts';
 const engines: Readonly<Record<string, Engine>> = {
   ...engineNamed(
     'postgres',
-    'postgres postgresql pg psql pgsql pdo-pgsql postgis cockroach cockroachdb timescale timescaledb',
+    'postgres postgresql pg psql pgsql pdo-pgsql postgis cockroach cockroachdb timescale timescaledb timescalegis',
   ),
   ...engineNamed('mysql', 'mysql mysql2 mysqli mariadb pdo-mysql mysqlgis mysql-connector trilogy'),
   ...engineNamed('sqlite', 'sqlite sqlite3 pdo-sqlite spatialite file'),
@@ -71,7 +71,7 @@ export interface Scheme {
 
 /** @returns null if the text has no scheme, `unknown` if the scheme isn't known. */
 export function schemeOf(text: string): Scheme | RefusedUrl | 'unknown' | null {
-  const [whole, typed, driver] = /^(?:jdbc:)?([a-z][a-z0-9._-]*)(?:\+([a-z0-9_]+))?:/i.exec(text) ?? [];
+  const [whole, typed, driver] = /^(?:jdbc:)?([a-z][a-z0-9._-]*)(?:\+([a-z0-9_-]+))?:/i.exec(text) ?? [];
   if (whole === undefined || typed === undefined) return null;
   const scheme = typed.toLowerCase().replaceAll('_', '-');
   const other = unsupportedDatabase(scheme);

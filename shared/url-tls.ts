@@ -5,6 +5,7 @@
 
 import type { ConnectionUrlTls, TlsModeWord } from './control-commands.ts';
 import { isObject, parsedJson } from './json.ts';
+import { holdsPlaceholder } from './placeholders.ts';
 import type { GivenOptions } from './url-options.ts';
 import { absolutePath, type PathBase, type RefusedUrl, refusedUrl } from './url-parts.ts';
 
@@ -47,17 +48,23 @@ export function tlsOf(given: GivenOptions, base: PathBase): ConnectionUrlTls | R
   // PostgreSQL's word for the system's certificate authorities; Sallyport uses those if no file is
   // given.
   const isSystems = given.caFile === 'system';
-  const caFile = isSystems || given.caFile === undefined ? null : absolutePath(given.caFile, base);
+  const caFile = isSystems || given.caFile === undefined ? null : filePath(given.caFile, base);
   if (!isSystems && given.caFile !== undefined && caFile === null)
     return refusedUrl('Write the whole path of the CA file.');
   const tls = { mode: withAuthority(asked, isSystems, caFile !== null), caFile };
   if (given.certificateFile === undefined && given.keyFile === undefined) return tls;
   if (given.certificateFile === undefined || given.keyFile === undefined)
     return refusedUrl('sslcert and sslkey belong together; name both files.');
-  const certificateFile = absolutePath(given.certificateFile, base);
-  const keyFile = absolutePath(given.keyFile, base);
+  const certificateFile = filePath(given.certificateFile, base);
+  const keyFile = filePath(given.keyFile, base);
   if (certificateFile === null || keyFile === null) return refusedUrl('Write the whole paths of sslcert and sslkey.');
   return { ...tls, clientCertificate: { certificateFile, keyFile } };
+}
+
+/** Null for a placeholder or a variable, too: `<path>`, `$CERTS/ca.pem`. */
+function filePath(written: string, base: PathBase): string | null {
+  const path = absolutePath(written, base);
+  return path !== null && (holdsPlaceholder(path) || path.includes('/$')) ? null : path;
 }
 
 /**

@@ -4,8 +4,8 @@
  */
 
 import { statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname } from 'node:path';
+import { userHome } from './account.ts';
 
 export interface Unusable {
   /** A sentence without its full stop. */
@@ -40,8 +40,8 @@ export function unusableHome(home: string): string | null {
 function remedyFor(place: string, uid: number | undefined): string {
   if (uid === 0) return 'run this as that user, without sudo';
   // HOME may be another user's, as under `su -m`, and under sudo on macOS.
-  const isMine = ownerOf(homedir()) === uid;
-  return isMine && place.startsWith(`${homedir()}/`)
+  const own = userHome();
+  return ownerOf(own) === uid && place.startsWith(`${own}/`)
     ? `make it yours again (\`sudo chown -R "$USER" ${place}\`)`
     : 'only that user can run Sallyport there';
 }

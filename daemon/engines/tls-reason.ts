@@ -38,6 +38,15 @@ export function tlsAlert(error: object): string | null {
   return typeof code === 'string' && code.startsWith('ERR_SSL_') && typeof reason === 'string' ? reason : null;
 }
 
+/** Node's advice at the end is for who starts a Node. A client would read it too. */
+const nodesAdvice = '; if the root CA is installed locally,';
+
+/** What a failed handshake says, without a full stop. */
+export function tlsWords(message: string): string {
+  const [words = ''] = message.split(nodesAdvice, 1);
+  return words.replace(/\.$/, '');
+}
+
 /**
  * @param message of the failed handshake.
  * @returns `why`: a text without its full stop; '' if there is nothing to add.

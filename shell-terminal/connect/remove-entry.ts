@@ -37,17 +37,25 @@ function textBefore(path: string): string | null {
 }
 
 /** Whether the map of servers was there then, maybe empty: so it stays. */
-function hadHolder(text: string, { format, under }: ClientEntry): boolean {
-  const holder = under.reduce<unknown>(
-    (value, key) => (isObject(value) ? value[key] : undefined),
-    valueIn(text, format),
-  );
-  return isObject(holder) || Array.isArray(holder);
+function hadHolder(text: string, entry: ClientEntry): boolean {
+  // YAML's `servers:` alone is null.
+  return typeof holderIn(text, entry) === 'object';
+}
+
+function holderIn(text: string, { format, under }: ClientEntry): unknown {
+  return under.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), valueIn(text, format));
 }
 
 /** To the byte, if nothing but blanks came of the entry and of its removal. */
-function asBefore(text: string, before: string, { format }: ClientEntry): string {
-  const inked = (written: string): string => written.replaceAll(/\s/g, '');
-  const isSame = inked(text) === inked(before) && isDeepStrictEqual(valueIn(text, format), valueIn(before, format));
+function asBefore(text: string, before: string, entry: ClientEntry): string {
+  const wasNothing = before.trim() === '' || holderIn(before, entry) === null;
+  const inked = (written: string): string => {
+    const dark = written.replaceAll(/\s/g, '');
+    // An empty map is left where there was nothing.
+    return wasNothing ? dark.replace(/\{\}|\[\]/, '') : dark;
+  };
+  const isSame =
+    inked(text) === inked(before) &&
+    (wasNothing || isDeepStrictEqual(valueIn(text, entry.format), valueIn(before, entry.format)));
   return isSame ? before : text;
 }

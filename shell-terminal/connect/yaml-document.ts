@@ -71,7 +71,8 @@ export const openYaml: OpenDocument = (text, entry) => {
       entry: found.toJS(document),
       add: () => [],
       set: (key, value) => (isMap(found) ? setMember(text, found, key, value) : []),
-      remove: () => (isMap(servers) || isSeq(servers) ? removeItem(text, root, pair.key, servers, found) : []),
+      remove: isBare =>
+        isMap(servers) || isSeq(servers) ? removeItem(text, root, pair.key, servers, found, isBare) : [],
     },
   };
 };

@@ -59,12 +59,20 @@ export function isBareEmpty(text: string, root: YAMLMap, flow: Node): boolean {
 /**
  * Removes an item of a collection; in a block with its lines. The last item goes with its key, or
  * leaves an empty collection if a comment or braces are around it.
+ * @param isBare true if the collection stays even when empty.
  */
-export function removeItem(text: string, root: YAMLMap, key: Node, block: YAMLMap | YAMLSeq, item: Node): Edit[] {
+export function removeItem(
+  text: string,
+  root: YAMLMap,
+  key: Node,
+  block: YAMLMap | YAMLSeq,
+  item: Node,
+  isBare: boolean,
+): Edit[] {
   const at = block.items.findIndex(entry => (isPair(entry) ? entry.value : entry) === item);
   const found = block.items[at];
   if (found === undefined) return [];
-  if (block.items.length === 1 && root.flow !== true) {
+  if (block.items.length === 1 && root.flow !== true && !isBare) {
     const whole = wholeLines(text, startOf(key), endOf(item), block.flow === true);
     const around = text.slice(endOf(key) + 1, startOf(isPair(found) ? (found.key as Node) : item));
     if (whole !== null && /^[\s{[-]*$/.test(around)) return [whole];

@@ -14,14 +14,6 @@ import { expanded, filled, isUnfilled, type Variables } from './expanded.ts';
 import { plainTextOf } from './files.ts';
 import { connectionOfParts, engineMeant } from './parts.ts';
 
-/** @returns the whole paths of the files that a Compose file includes: one, a list, or lists. */
-export function includedIn(document: unknown, known: Variables, { cwd }: PathBase): readonly string[] {
-  const included = isObject(document) && Array.isArray(document.include) ? document.include : [];
-  return included
-    .flatMap(each => (isObject(each) ? each.path : each))
-    .flatMap(path => (typeof path === 'string' ? [resolve(cwd, filled(path, known))] : []));
-}
-
 export function ofCompose(
   services: Record<string, unknown>,
   known: Variables,
@@ -42,13 +34,17 @@ function ofService(service: Record<string, unknown>, known: Variables, from: str
   const image = typeof service.image === 'string' ? filled(service.image, known) : '';
   const program = image.split('/').at(-1)?.split(/[:@]/)[0] ?? '';
   const engine = notServers.test(program) ? null : engineMeant(program);
-  const accountOf = engine === null ? undefined : accounts[engine];
+  const isCockroach = /cockroach/i.test(program);
+  const accountOf = isCockroach ? ofCockroach : engine === null ? undefined : accounts[engine];
   if (engine === null || accountOf === undefined) {
     const other = image.split('/').flatMap(word => unsupportedDatabase(word.split(/[:@]/)[0] ?? '') ?? [])[0] ?? null;
     return other === null ? nothingFound : unusable(from, notSupported(other));
   }
-  const variables = { ...variablesInFiles(service.env_file, known, base), ...variablesOf(service.environment, known) };
-  const inside = portInside(engine, service.command, variables, known);
+  const inFiles = variablesInFiles(service.env_file, known, base);
+  if (inFiles === null) return unusable(from, "Its env_file, which may name the account, can't be read.");
+  const variables = { ...inFiles, ...variablesOf(service.environment, known) };
+  const usual = isCockroach ? 26_257 : connectionsOf[engine].port;
+  const inside = portInside(engine, service.command, variables, known, usual);
   const port = service.network_mode === 'host' ? inside : publishedPort(service.ports, inside, known);
   if (port === null) return unusable(from, 'It publishes no port on this machine.');
   const account = accountOf(variables);
@@ -60,11 +56,17 @@ function ofService(service: Record<string, unknown>, known: Variables, from: str
 }
 
 /** Where the server itself listens: by its command line, its variable, or as usual. */
-function portInside(engine: Engine, command: unknown, variables: Variables, known: Variables): string {
+function portInside(
+  engine: Engine,
+  command: unknown,
+  variables: Variables,
+  known: Variables,
+  usual: number | null,
+): string {
   const words = filled((Array.isArray(command) ? command : [command ?? '']).map(String).join(' '), known);
   const [, written] = /(?:^|\s)(?:--port[= ]|-c ?port=|-[pP] ?)["']?(\d{1,5})\b/.exec(words) ?? [];
   const variable = engine === 'postgres' ? variables.PGPORT : variables.MYSQL_TCP_PORT;
-  return written ?? (variable || `${connectionsOf[engine].port}`);
+  return written ?? (variable || `${usual}`);
 }
 
 /** With the images' defaults. */
@@ -72,6 +74,10 @@ function ofPostgres({ POSTGRES_USER, POSTGRESQL_USERNAME, POSTGRES_DB, POSTGRESQ
   const user = POSTGRES_USER || POSTGRESQL_USERNAME || 'postgres';
   const password = others.POSTGRES_PASSWORD || others.POSTGRESQL_PASSWORD;
   return { user, password, database: POSTGRES_DB || POSTGRESQL_DATABASE || user };
+}
+
+function ofCockroach({ COCKROACH_USER, COCKROACH_PASSWORD: password, COCKROACH_DATABASE }: Variables) {
+  return { user: COCKROACH_USER || 'root', password, database: COCKROACH_DATABASE || 'defaultdb' };
 }
 
 function ofMysql(variables: Variables) {
@@ -82,17 +88,19 @@ function ofMysql(variables: Variables) {
     : { user, password: of('PASSWORD'), database: of('DATABASE') };
 }
 
-/** One file, or a list of files and of `{ path }`; later files win. */
-function variablesInFiles(files: unknown, known: Variables, { cwd }: PathBase): Variables {
-  const listed: readonly unknown[] = Array.isArray(files) ? files : [files];
-  return Object.assign(
-    {},
-    ...listed.map(listedFile => {
-      const path = isObject(listedFile) ? listedFile.path : listedFile;
-      const text = typeof path === 'string' ? plainTextOf(resolve(cwd, filled(path, known))) : null;
-      return expanded(dotenv(text ?? ''), known);
-    }),
-  ) as Variables;
+/**
+ * One file, or a list of files and of `{ path, required }`; later files win. Null if none can be
+ * read, and one must be there.
+ */
+function variablesInFiles(files: unknown, known: Variables, { cwd }: PathBase): Variables | null {
+  const listed: readonly unknown[] = Array.isArray(files) ? files : files === undefined ? [] : [files];
+  const texts = listed.map(each => {
+    const { path, required } = isObject(each) ? each : { path: each, required: true };
+    const text = typeof path === 'string' ? plainTextOf(resolve(cwd, filled(path, known))) : null;
+    return required === false ? (text ?? '') : text;
+  });
+  if (texts.length > 0 && texts.every(text => text === null)) return null;
+  return Object.assign({}, ...texts.map(text => expanded(dotenv(text ?? ''), known))) as Variables;
 }
 
 const accounts: Partial<Record<Engine, typeof ofPostgres | typeof ofMysql>> = { postgres: ofPostgres, mysql: ofMysql };
@@ -118,12 +126,16 @@ function nameAndValue(line: string): readonly [string, string | null] {
   return at === -1 ? [line, null] : [line.slice(0, at), line.slice(at + 1)];
 }
 
-/** `5432:5432`, `127.0.0.1:5433:5432`, or a map. */
+/** `5432:5432`, `127.0.0.1:5433:5432`, `5500-5501:5432-5433`, or a map. */
 function publishedPort(ports: unknown, inside: string, known: Variables): string | null {
   for (const port of Array.isArray(ports) ? ports : []) {
     if (isObject(port) && String(port.target) === inside && port.published !== undefined) return String(port.published);
     const [, outside, target] = /^(?:[^/]*:)?([^:]+):(\d+)(?:\/tcp)?$/.exec(filled(String(port), known)) ?? [];
     if (target === inside && outside !== undefined) return outside;
+    const [, from, first, last] =
+      /^(?:[^/]*:)?(\d+)-\d+:(\d+)-(\d+)(?:\/tcp)?$/.exec(filled(String(port), known)) ?? [];
+    const at = Number(inside) - Number(first);
+    if (at >= 0 && Number(inside) <= Number(last)) return `${Number(from) + at}`;
   }
   return null;
 }

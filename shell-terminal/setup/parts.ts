@@ -49,7 +49,10 @@ function urlOf({ engine, host = '', port = '', socket = '', user = '', database 
 
 /** Understands the words of Laravel, Django, TypeORM, Sequelize, DBeaver and Docker images. */
 export function engineMeant(word: string): Parts['engine'] | null {
-  if (/postgres|pgsql|postgis|pgvector|pgautoupgrade|paradedb|timescale|psycopg|\bpg\b/i.test(word)) return 'postgres';
+  if (
+    /postgres|pgsql|postgis|pgvecto|pgautoupgrade|paradedb|timescale|citus|spilo|cockroach|psycopg|\bpg\b/i.test(word)
+  )
+    return 'postgres';
   if (/mysql|maria|percona/i.test(word)) return 'mysql';
   return /sqlite/i.test(word) ? 'sqlite' : null;
 }

@@ -8,19 +8,19 @@ import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../shared/json.ts';
 import type { PathBase } from '../../shared/url-parts.ts';
 import { type FoundDatabases, mergeFound, nothingFound, unusable } from './candidate.ts';
-import { includedIn, ofCompose } from './compose-file.ts';
+import { ofCompose } from './compose-file.ts';
 import { dotenv } from './dotenv.ts';
 import { expanded, type Variables } from './expanded.ts';
-import { plainTextOf, sectionsOf, textOf, unquoted } from './files.ts';
+import { plainTextOf, textOf } from './files.ts';
+import { includedIn } from './included-files.ts';
 import { inJson } from './json-settings.ts';
 import { leaves } from './leaves.ts';
-import { connectionOfParts } from './parts.ts';
 import { ofRails, withoutRuby } from './rails-file.ts';
+import { inToml, supabaseFile } from './toml-settings.ts';
 import { inVariables } from './variables.ts';
 
 const dotenvs = ['.env', '.env.local', '.env.development', '.env.development.local'];
 const railsFile = 'config/database.yml';
-const supabaseFile = 'supabase/config.toml';
 const usual = [
   ...dotenvs,
   'compose.yaml',
@@ -72,19 +72,9 @@ async function inText(
   if (/\.ya?ml$/i.test(path)) return inYaml(text, path, where, shell, base);
   if (/\.jsonc?$/i.test(path)) return inJson(text, where, shell, base);
   if (/\.php$/i.test(path)) return inVariables(definedInPhp(text), where, base);
-  if (path.endsWith(`/${supabaseFile}`)) return inSupabase(text, where, base);
+  if (/\.toml$/i.test(path)) return inToml(text, path, where, shell, base);
   const variables = /\.properties$/i.test(path) ? properties(text) : dotenv(text);
   return inVariables(expanded(variables, shell), where, base);
-}
-
-/** Supabase's command starts it here, with an account that its documentation names. */
-function inSupabase(text: string, where: string, base: PathBase): FoundDatabases {
-  const values = sectionsOf(text, unquoted).find(([section]) => section === 'db')?.[1];
-  const port = /^\d+/.exec(values?.port ?? '54322')?.[0] ?? values?.port;
-  const place = { host: '127.0.0.1', port, user: 'postgres', password: 'postgres' };
-  const connection = connectionOfParts({ engine: 'postgres', ...place, database: 'postgres' }, base);
-  if (connection.kind === 'refused') return unusable(`db ${where}`, connection.problem);
-  return { candidates: [{ name: 'supabase', from: `db ${where}`, connection }], unreadable: [] };
 }
 
 const mostIncluded = 20;
@@ -110,18 +100,21 @@ async function inYaml(
     const parsed = [...parseAllDocuments(isOfRails ? withoutRuby(text) : text, how)];
     if (parsed.some(({ errors }) => errors.length > 0)) return notYaml(path);
     const documents = parsed.map((document): unknown => document.toJS());
-    // Compose takes values from the .env beside it.
-    const compose = { ...expanded(dotenv(textOf(join(dirname(path), '.env')) ?? ''), shell), ...shell };
+    // Compose takes values from the .env of the project's folder.
+    const compose = { ...expanded(dotenv(textOf(join(base.cwd, '.env')) ?? ''), shell), ...shell };
     const included = documents.flatMap(document => includedIn(document, compose, base));
     read.add(path);
     const others = await Promise.all(
-      included.map(async file => {
+      included.map(async ({ file, folder, variables }) => {
+        if (file.includes('://')) return unusable(file, 'It is elsewhere, so it is not read.');
         const beside = plainTextOf(file);
         if (beside === null) return unusable(file, "It can't be read.");
         if (read.has(file) || read.size > mostIncluded) return nothingFound;
         read.add(file);
-        // As in Compose, the .env of the file that includes wins.
-        return inYaml(beside, file, `in ${basename(file)}`, compose, { ...base, cwd: dirname(file) }, read);
+        const given = variables.map(each => expanded(dotenv(plainTextOf(each) ?? ''), compose));
+        // As in Compose, what the file that includes knows wins.
+        const known = Object.assign({}, ...given, compose) as Variables;
+        return inYaml(beside, file, `in ${basename(file)}`, known, { ...base, cwd: folder }, read);
       }),
     );
     return mergeFound([

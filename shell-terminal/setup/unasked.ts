@@ -12,9 +12,12 @@ import { findAndCompare, freeName, paramsOf, shownCandidate } from './import.ts'
 
 /** @param files that may hold passwords. */
 export async function foundHere(terminal: Terminal, files: readonly string[]) {
-  const { candidates, unreadable } = await findAndCompare(terminal, files);
+  const { candidates, unreadable, saved } = await findAndCompare(terminal, files);
   const databases = candidates.map(candidate => shownCandidate(terminal, candidate));
-  return { databases: databases.map(({ name, place, more }) => ({ name, place, from: more })), unreadable };
+  const known = saved.map(({ candidate, connection: { name } }) => ({ ...shownCandidate(terminal, candidate), name }));
+  const shown = (all: typeof known) => all.map(({ name, place, more }) => ({ name, place, from: more }));
+  // Those that are saved already have their connection's name.
+  return { databases: shown(databases), saved: shown(known), unreadable };
 }
 
 /**

@@ -9,18 +9,25 @@ import { type FoundDatabases, mergeFound, nameFor, nothingFound, unsetVariable, 
 import { isUnfilled, plainVariable, type Variables } from './expanded.ts';
 import { connectionOfParts, engineMeant, type Parts } from './parts.ts';
 
-const fields: Readonly<Record<string, keyof Parts | 'rootPassword'>> = {
+/** `called` is the database, if nothing else says it: many things have a name. */
+type Field = keyof Parts | 'rootPassword' | 'called';
+
+const fields: Readonly<Record<string, Field>> = {
   HOST: 'host',
   HOSTNAME: 'host',
   PORT: 'port',
+  TCP_PORT: 'port',
   SOCKET: 'socket',
+  UNIX_PORT: 'socket',
   USER: 'user',
   USERNAME: 'user',
   PASSWORD: 'password',
   PASS: 'password',
+  PASSWD: 'password',
+  PWD: 'password',
   ROOT_PASSWORD: 'rootPassword',
   DATABASE: 'database',
-  NAME: 'database',
+  NAME: 'called',
   DBNAME: 'database',
   DB: 'database',
   CONNECTION: 'engine',
@@ -35,7 +42,7 @@ const stems = /^(?:[A-Z\d]+_)*(?:DB|DATABASE|SQL|POSTGRES|POSTGRESQL|MYSQL|MARIA
 /** Also Laravel's words for it. */
 const isNothing = /^$|^\(?(?:null|empty)\)?$/;
 
-type Given = Partial<Record<keyof Parts | 'rootPassword', string>>;
+type Given = Partial<Record<Field, string>>;
 
 /** @param engineAt the engine at a host, if a URL beside the variables names that host. */
 export function inVariableParts(
@@ -65,7 +72,7 @@ export function inVariableParts(
 }
 
 /** Railway leaves the underscore out: `MYSQLHOST`. */
-function stemAndField(name: string): readonly [stem: string, field: keyof Parts | 'rootPassword'] | null {
+function stemAndField(name: string): readonly [stem: string, field: Field] | null {
   for (const [suffix, field] of Object.entries(fields)) {
     if (!name.endsWith(suffix)) continue;
     const stem = name.slice(0, -suffix.length).replace(/_$/, '');
@@ -75,7 +82,9 @@ function stemAndField(name: string): readonly [stem: string, field: keyof Parts 
 }
 
 function ofEngine(engine: Parts['engine'] | null, given: Given, from: string, base: PathBase): FoundDatabases {
-  const { password: typed, rootPassword, engine: _, ...place } = given;
+  const { password: typed, rootPassword, engine: _, called, ...written } = given;
+  const database = written.database ?? called;
+  const place = { ...written, ...(database !== undefined && { database }) };
   const user = place.user ?? (rootPassword === undefined ? undefined : 'root');
   const isNamed = place.host !== undefined || place.socket !== undefined || place.database !== undefined;
   if (!isNamed && (user === undefined || (typed ?? rootPassword) === undefined)) return nothingFound;

@@ -69,7 +69,8 @@ function companionsOf(name: string, variables: Variables): Omit<Companions, 'cal
   const stem = plainVariable(name).replace(/_(?:URL|URI|DSN)$/, '');
   const beside = new Map(Object.entries(variables).map(([key, value]) => [plainVariable(key), value]));
   // Quarkus names the URL's kind, and not the user's.
-  const [, above = stem] = /^(.*_DATASOURCE)_(?:JDBC|REACTIVE)$/.exec(stem) ?? [];
+  const shorter = stem.replace(/_(?:JDBC|REACTIVE)$/, '');
+  const above = shorter.includes('_DATASOURCE') ? shorter : stem;
   const filledIn = (key: string): string | undefined => {
     const value = beside.get(`${stem}_${key}`) ?? beside.get(`${above}_${key}`) ?? '';
     return value === '' || isUnfilled(value) || isPlaceholder(value) ? undefined : value;

@@ -15,6 +15,7 @@ const sentences: Readonly<Record<string, string>> = {
     'That is not a URL that Sallyport knows: {} is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
   unsupported_string: '{} is not supported; PostgreSQL, MySQL, MariaDB and SQLite are.',
   slashes: 'Write // after the scheme, as in {}://user@host/database.',
+  jdbc_word: "Sallyport doesn't know the word behind the driver's name; leave it out.",
   driver: "Sallyport doesn't know the driver after the + of the URL; leave it out.",
   tunnel: 'That URL has an SSH tunnel, which is not read here; `sallyport connections add` reads it.',
   command_line: `That is a command line; write the server, port, database and user that it names as ${separate}, and give the password separately.`,

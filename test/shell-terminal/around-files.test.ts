@@ -94,8 +94,28 @@ test.each<[name: string, text: string, offered: readonly string[]]>([
   ],
   [
     'compose.yml',
-    'services:\n  db:\n    image: postgres\n    ports: ["5000-5001:5432-5433"]\n',
-    ['db in compose.yml: It publishes no port on this machine.'],
+    'services:\n  db:\n    image: postgres\n    ports: ["127.0.0.1:5000-5001:5431-5432"]\n',
+    ['postgres: postgres postgres@127.0.0.1:5001/postgres'],
+  ],
+  [
+    'compose.yml',
+    'services:\n  roach:\n    image: cockroachdb/cockroach:v24.1\n    command: start-single-node --insecure\n    ports: ["8080:8080", "26300:26257"]\n',
+    ['defaultdb: postgres root@127.0.0.1:26300/defaultdb'],
+  ],
+  [
+    'compose.yml',
+    'services:\n  db:\n    image: citusdata/citus:12\n    ports: ["5500:5432"]\n    env_file: gone.env\n',
+    ["db in compose.yml: Its env_file, which may name the account, can't be read."],
+  ],
+  [
+    'compose.yml',
+    'services:\n  db:\n    image: postgres\n    ports: ["5500:5432"]\n    env_file: [{ path: gone.env, required: false }]\n',
+    ['postgres: postgres postgres@127.0.0.1:5500/postgres'],
+  ],
+  [
+    'compose.yml',
+    'include: ["oci://example/x", "gone.yml"]\n',
+    ['oci://example/x: It is elsewhere, so it is not read.', "HOME/gone.yml: It can't be read."],
   ],
   [
     'docker-compose.yml',
@@ -159,12 +179,23 @@ test.each<[name: string, text: string, offered: readonly string[]]>([
     "<?php\ndefine('DB_NAME', getenv('DB'));\ndefine('DB_USER', 'app');\ndefine('DB_HOST', 'db:3307');\n",
     ['DB_HOST and others in wp-config.php: It refers to a variable that is not set there.'],
   ],
+  [
+    'ormconfig.json',
+    '[{"name":"first","type":"mysql","host":"h","username":"app","password":"Pw1","database":"shop"},{"name":"x","type":"postgres","url":"postgres://app@h/two"}]',
+    ['shop: mysql app@h/shop Pw1', 'two: postgres app@h/two'],
+  ],
   ['ormconfig.json', '{"type":"sqlite","database":"./dev.sqlite"}', ['dev.sqlite: sqlite HOME/dev.sqlite']],
   [
     '.vscode/settings.json',
     '{ "pgsql.connections": [{ "server": "h", "database": "shop", "user": "app", "port": "5433" }], "sqltools.connections": [{ "driver": "MySQL", "server": "m", "port": 3306, "database": "d", "username": "u", "password": "Pw1" }, { "driver": "SQLite", "database": "./x.db", "name": "x" }] }',
     ['d: mysql u@m:3306/d Pw1', 'x.db: sqlite HOME/.vscode/x.db', 'shop: postgres app@h:5433/shop'],
   ],
+  [
+    '.vscode/settings.json',
+    '{ "sqltools.connections": [{ "driver": "PostgreSQL", "connectString": "postgres://app:Pw1@h/shop", "name": "mine" }] }',
+    ['shop: postgres app@h/shop Pw1'],
+  ],
+  ['appsettings.json', '{ "ConnectionStrings": { "Default": "Host=h', ['appsettings.json: It is not JSON.']],
   [
     'config/config.json',
     '{"development":{"username":"root","password":"Pw1","database":"shop","host":"127.0.0.1","dialect":"mysql"},"production":{"use_env_variable":"DATABASE_URL"}}',
@@ -179,6 +210,47 @@ test.each<[name: string, text: string, offered: readonly string[]]>([
     'supabase/config.toml',
     'project_id = "x"\n[api]\nport = 54321\n[db]\nport = 54322\nshadow_port = 54320\n[db.pooler]\nport = 54329\n',
     ['supabase: postgres postgres@127.0.0.1:54322/postgres postgres'],
+  ],
+  [
+    'supabase/config.toml',
+    '[db] # the database\nport = 54999 # mine\n',
+    ['supabase: postgres postgres@127.0.0.1:54999/postgres postgres'],
+  ],
+  [
+    'supabase/config.toml',
+    '[db]\nport = "env(DB_PORT)"\n',
+    ['db in supabase/config.toml: It refers to a variable that is not set there.'],
+  ],
+  ['supabase/config.toml', '[db\n', ['config.toml: It is not TOML.']],
+  [
+    '.streamlit/secrets.toml',
+    '[connections.postgresql]\ndialect = "postgresql"\nhost = "h"\nport = 5433\ndatabase = "shop"\nusername = "app"\npassword = "Pw1"\n',
+    ['shop: postgres app@h:5433/shop Pw1'],
+  ],
+  [
+    'flyway.toml',
+    '[environments.default]\nurl = "jdbc:mysql://h/shop"\nuser = "app"\npassword = "Pw1"\n',
+    ['shop: mysql app@h/shop Pw1'],
+  ],
+  [
+    'application.properties',
+    'quarkus.datasource."orders".jdbc.url=jdbc:postgresql://h/orders\nquarkus.datasource."orders".username=app\nquarkus.datasource."orders".password=Pw1\n',
+    ['orders: postgres app@h/orders Pw1'],
+  ],
+  [
+    '.env',
+    'MYSQL_HOST=h\nMYSQL_TCP_PORT=3307\nMYSQL_USER=app\nMYSQL_PWD=Pw1\nMYSQL_DATABASE=shop\n',
+    ['shop: mysql app@h:3307/shop Pw1'],
+  ],
+  [
+    '.env',
+    'DB_CONNECTION=pgsql\nDB_HOST=h\nDB_USER=app\nDB_NAME=shop\nDB_PASSWD=op://vault/item/password\n',
+    ['shop: postgres app@h/shop'],
+  ],
+  [
+    '.env',
+    'DB_DSN="mysql:host=h;port=3307;dbname=shop"\nDB_USERNAME=app\nDB_PASSWORD="encrypted:BD9x+/="\n',
+    ['shop: mysql app@h:3307/shop'],
   ],
   [
     'prisma/schema.prisma',
@@ -254,4 +326,28 @@ test.each<[name: string, text: string, offered: readonly string[]]>([
     ...(found?.unreadable ?? []).map(({ from, problem }) => `${from}: ${problem}`),
   ];
   expect(told.map(line => line.replaceAll(home, 'HOME'))).toEqual(offered);
+});
+
+test('an included Compose file has the folder and the variables that its include names', async () => {
+  const project = join(home, 'including');
+  const files = {
+    'compose.yml':
+      'include:\n  - path: parts/db.yml\n    project_directory: .\n    env_file: parts/usual.env\n  - parts/other.yml\n',
+    'parts/db.yml':
+      'services:\n  db:\n    image: postgres\n    env_file: account.env\n    ports: ["$' + '{DB_PORT}:5432"]\n',
+    'parts/usual.env': 'DB_PORT=5999\n',
+    'account.env': 'POSTGRES_USER=app\nPOSTGRES_PASSWORD=Pw1\n',
+    'parts/other.yml': 'services:\n  db:\n    image: mysql\n    env_file: own.env\n    ports: ["3399:3306"]\n',
+    'parts/own.env': 'MYSQL_ROOT_PASSWORD=Pw2\n',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(project, name)), { recursive: true });
+    writeFileSync(join(project, name), text);
+  }
+  const found = await inSettingsFile(join(project, 'compose.yml'), 'compose.yml', {}, { cwd: project, home });
+  expect(found?.unreadable).toEqual([]);
+  expect(found?.candidates.map(({ connection: { endpoint, password } }) => [placeOf(endpoint), password])).toEqual([
+    ['app@127.0.0.1:5999/app', 'Pw1'],
+    ['root@127.0.0.1:3399', 'Pw2'],
+  ]);
 });

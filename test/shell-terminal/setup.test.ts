@@ -192,6 +192,7 @@ test('what is here is told as data, without a password, and what is named of it 
   expect(saved.stdout).toMatch(/^stock-2 is saved\. It can't be reached: /);
   expect(saved.stderr).toContain('Nothing was found at postgres  nobody@nowhere/x');
   expect(`${saved.stdout}${saved.stderr}`).not.toContain('geh3im');
+  expect((await home.json<{ saved: unknown }>(['setup'])).saved).toContainEqual({ ...stock, name: 'stock-2' });
   expect(await home.json(['connections', 'show', 'stock-2'])).toMatchObject({ password: { kind: 'stored' } });
   expect(await home.here([...saving.slice(0, 3), stock.place])).toMatchObject({ code: 1, stdout: '' });
   rmSync(join(home.folder, '.pgpass'));

@@ -302,7 +302,7 @@ needs(missing).describe('through ssh', () => {
       through.agent = await home.startAgent([]);
       const shop = through.postgres(postgres, { destination: bastion.place });
       const refused = problem(
-        /SSH could not sign in at \S+, which takes publickey \(ssh: .*Permission denied \(publickey\)\)/,
+        /SSH could not sign in at \S+, which takes publickey; the key \/nonexistent does not exist \(ssh: .*Permission denied/,
       );
       expect(await answerOf(shop)).toEqual(refused);
       const tries = connectionsIn(bastion);
@@ -346,12 +346,32 @@ needs(missing).describe('through ssh', () => {
       ['is not there', 'gone', null, 0o600, /its SSH key \S+gone does not exist/],
       ['others may read', 'open', 'usual', 0o644, /its SSH key \S+open may be read by others, so ssh doesn't use it/],
       ['PuTTY made', 'key.ppk', 'PuTTY-User-Key-File-3: ssh-ed25519\n', 0o600, /key\.ppk is PuTTY's; `puttygen/],
-      ['nobody can read', 'broken', 'nothing\n', 0o600, /its SSH key \S+broken can't be read \([\w ]+\)/],
+      ['nobody can read', 'broken', 'nothing\n', 0o600, /SSH key \S+broken can't be read \([\w ]+\): it is no private/],
+      [
+        'is public',
+        'a.pub',
+        'usual',
+        0o644,
+        /its SSH key \S+a\.pub is a public key, and no SSH agent holds the private/,
+      ],
     ])('a key that %s', async (_, file, text, mode, told) => {
       const keyFile = join(home.folder, file);
       if (text !== null) writeFileSync(keyFile, text === 'usual' ? readFileSync(home.keyFile) : text, { mode });
       home.configure('');
       const answered = await answerOf(through.postgres(postgres, { destination: bastion.place, keyFile }));
+      expect(answered).toEqual(problem(told));
+    });
+
+    test.each<[title: string, file: string, mode: number, told: RegExp]>([
+      ['is not there', 'nowhere', 0o600, /could not sign in at .*; the key \S+nowhere does not exist \(ssh: /],
+      ['others may read', 'opened', 0o644, /could not sign in at .*; the key \S+opened may be read by others/],
+      ['PuTTY made', 'theirs.ppk', 0o600, /could not sign in at .*; the key \S+theirs\.ppk is PuTTY's/],
+    ])('a key of ~/.ssh/config that %s', async (_, file, mode, told) => {
+      const keyFile = join(home.folder, file);
+      if (file !== 'nowhere')
+        writeFileSync(keyFile, file.endsWith('.ppk') ? 'x\n' : readFileSync(home.keyFile), { mode });
+      home.configure(`Host *\n  IdentityFile "${keyFile}"\n  IdentitiesOnly yes`);
+      const answered = await answerOf(through.postgres(postgres, { destination: bastion.place }));
       expect(answered).toEqual(problem(told));
     });
 

@@ -9,7 +9,7 @@ import type { Endpoint } from '../../access/connection.ts';
 import { dialProblemOf } from '../dial-error.ts';
 import type { DatabaseFailure, SessionKind } from '../engine.ts';
 import { IdentityRefused } from '../server-identity.ts';
-import { tlsAlert, tlsReason } from '../tls-reason.ts';
+import { tlsAlert, tlsReason, tlsWords } from '../tls-reason.ts';
 import type { Watch } from './watch.ts';
 import type { ServerError } from './wire/answer-packets.ts';
 import { Refused } from './wire/authentication.ts';
@@ -89,7 +89,7 @@ export function dialFailure(endpoint: Endpoint, error: unknown): DatabaseFailure
   switch (code) {
     case 'HANDSHAKE_SSL_ERROR': {
       const { why, problem } = tlsReason(text);
-      return notConnected(`The TLS handshake with ${where} failed: ${text.replace(/\.$/, '')}${why}.`, problem);
+      return notConnected(`The TLS handshake with ${where} failed: ${tlsWords(text)}${why}.`, problem);
     }
     case lateCode:
       return { ...notConnected(`The server at ${where} did not answer ${text} in time.`), isUnanswered: true };

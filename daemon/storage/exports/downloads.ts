@@ -4,8 +4,8 @@
  */
 
 import { lstat, mkdir, readFile, realpath, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { isAbsolute, join, resolve, sep } from 'node:path';
+import { account } from '../../../shared/account.ts';
 import { errorCode } from '../../disk-fault.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function downloadsFolder(
 }
 
 async function downloadsIn(environment: Readonly<Record<string, string | undefined>>): Promise<string> {
-  const user = environment.HOME ?? homedir();
+  const user = environment.HOME ?? account().home;
   const usual = join(user, 'Downloads');
   if (process.platform === 'darwin') return usual;
   const configuration = environment.XDG_CONFIG_HOME ?? '';

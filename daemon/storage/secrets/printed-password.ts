@@ -16,13 +16,14 @@ export interface PrintedPassword {
  *   quotes nothing of the output.
  */
 export function printedPassword(output: string): PrintedPassword | { readonly problem: string } {
-  const printed = output.startsWith('{') ? parsedJson(output) : undefined;
+  // A password with blanks at its ends comes in JSON.
+  const text = output.trim();
+  const printed = text.startsWith('{') ? parsedJson(text) : undefined;
   if (!isObject(printed)) {
-    const password = output.replace(/\r?\n$/, '');
     // A plain password may begin with a brace alone.
-    const isTorn = /^\{\s*"/.test(password);
-    const problem = isTorn ? 'printed JSON that is torn or has a mistake' : problemOf(password);
-    return problem === null ? { password, endsAt: null } : { problem };
+    const isTorn = /^\{\s*"/.test(text);
+    const problem = isTorn ? 'printed JSON that is torn or has a mistake' : problemOf(text);
+    return problem === null ? { password: text, endsAt: null } : { problem };
   }
   const { password, expiresAt = null } = printed;
   if (typeof password !== 'string') return { problem: 'printed JSON without a text named password' };
@@ -37,6 +38,8 @@ export function printedPassword(output: string): PrintedPassword | { readonly pr
 /** What is no password must not be sent: three wrong ones may lock an account. */
 function problemOf(password: string): string | null {
   if (password.trim() === '') return 'printed no password';
+  // `jq -r` and others say so for what isn't there.
+  if (password === 'null') return 'printed null, which stands for no password';
   if (/[\r\n]/.test(password)) return 'printed more than one line; print the password alone';
   // A program that writes for a terminal colours its output; UTF-16 has a mark and NULs.
   if (/[^\P{Cc}\t]|\ufeff/u.test(password))

@@ -74,26 +74,41 @@ const known: readonly Known[] = [
   },
 ];
 
-/** What ssh says of a key that it can't use, before the server refuses the sign-in. */
+/**
+ * What ssh says of a key that it can't use, before the server refuses the sign-in: the connection's
+ * own, or one that ~/.ssh/config names.
+ */
 const unusable: readonly Known[] = [
   {
-    words: /^(?:Warning: Identity file|no such identity: ).*: No such file/,
+    words:
+      /^(?:Warning: Identity file (?<warned>.{1,300}) not accessible|no such identity: (?<file>.{1,300})): No such file/,
     why: () => 'does not exist',
     problem: 'ssh_sign_in_refused',
   },
   {
-    words: /: bad permissions$/,
+    words: /^Load key "(?<file>[^"]{1,300}\.pub)": /i,
+    why: () => 'is a public key, and no SSH agent holds the private one that belongs to it',
+    problem: 'ssh_sign_in_refused',
+  },
+  {
+    words: /^Load key "(?<file>[^"]{1,300})": bad permissions$/,
     why: () => "may be read by others, so ssh doesn't use it",
     problem: 'client_key_open_to_others',
   },
   {
-    words: /^Load key .*\.ppk": /i,
+    words: /^Load key "(?<file>[^"]{1,300}\.ppk)": /i,
     why: () => "is PuTTY's; `puttygen FILE -O private-openssh -o NEW` makes one that ssh reads",
     problem: 'ssh_sign_in_refused',
   },
   {
-    words: /^Load key .*: (?<why>[\w ]+)$/,
-    why: ({ why }) => `can't be read (${why})`,
+    words: /^Load key "(?<file>[^"]{1,300})": (?<said>error in libcrypto|invalid format)$/,
+    why: ({ said }) =>
+      `can't be read (${said}): it is no private key, or its line ends are gone or of Windows; ssh wants one at its end too`,
+    problem: 'ssh_sign_in_refused',
+  },
+  {
+    words: /^Load key "(?<file>[^"]{1,300})": (?<said>[\w ]+)$/,
+    why: ({ said }) => `can't be read (${said})`,
     problem: 'ssh_sign_in_refused',
   },
 ];
@@ -115,25 +130,39 @@ export function startFailure(
     return new TunnelFailed(why, true, 'ssh_host_key_unknown');
   }
   const lines = linesIn(written);
-  const ofKey = keyFile === null ? [] : lines.filter(line => line.includes(keyFile));
   const isRefused = lines.some(line => line.includes('Permission denied ('));
-  const bad = isRefused ? unusable.find(({ words }) => ofKey.some(line => words.test(line))) : undefined;
-  if (bad !== undefined) {
-    const groups = ofKey.map(line => bad.words.exec(line)?.groups).find(Boolean) ?? {};
-    return new TunnelFailed(`its SSH key ${keyFile} ${bad.why(groups)}`, true, bad.problem);
-  }
+  const bad = isRefused ? unusableKeysIn(lines).find(({ file }) => keyFile === null || file === keyFile) : undefined;
+  if (bad !== undefined && keyFile !== null)
+    return new TunnelFailed(`its SSH key ${keyFile} ${bad.why}`, true, bad.problem);
   for (const { words, why, problem } of known) {
     for (const line of lines) {
       const found = words.exec(line);
       if (found === null) continue;
       const asked = problem === null ? null : askedFor(unanswered);
-      const told = `${why(found.groups ?? {})}${asked?.why ?? ''} (${asSsh(line)})`;
+      const ofKey = bad === undefined || problem !== 'ssh_sign_in_refused' ? '' : `; the key ${bad.file} ${bad.why}`;
+      const told = `${why(found.groups ?? {})}${asked?.why ?? ofKey} (${asSsh(line)})`;
       // Nobody is asked for a secret for a server that isn't the one it was.
       const first = problem === 'ssh_host_key_changed' ? problem : (asked?.problem ?? problem);
       return new TunnelFailed(told, problem !== null, first);
     }
   }
   return new TunnelFailed(`its SSH tunnel did not come up (${asSsh(lines[0] ?? how)})`, false);
+}
+
+interface UnusableKey {
+  readonly file: string;
+  /** The end of a sentence about it. */
+  readonly why: string;
+  readonly problem: DialProblem | null;
+}
+
+function unusableKeysIn(lines: readonly string[]): UnusableKey[] {
+  return lines.flatMap(line => {
+    const { words, why, problem } = unusable.find(each => each.words.test(line)) ?? {};
+    const groups = words?.exec(line)?.groups;
+    if (groups === undefined || why === undefined || problem === undefined) return [];
+    return [{ file: groups.file ?? groups.warned ?? '', why: why(groups), problem }];
+  });
 }
 
 /** @param written by `ssh -G`, with its debug lines. */

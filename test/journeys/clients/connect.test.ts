@@ -270,6 +270,9 @@ test.each([
   ['cursor', '.cursor/mcp.json', '{\n  "mcpServers": {\n  }\n}\n'],
   ['gemini', '.gemini/settings.json', '{\n\t"mcp": { "allowed": ["github"] },\n\t"mcpServers": {}\n}\n'],
   ['codex', '.codex/config.toml', 'model = "x"\n\n[mcp_servers]\n'],
+  ['goose', '.config/goose/config.yaml', 'A: 1\nextensions: {}\n'],
+  ['goose', '.config/goose/config.yaml', 'extensions:\nA: [1,  2] # mine\n'],
+  ['cursor', '.cursor/mcp.json', ''],
   // Without one of its own, the map goes with the entry.
   ['cursor', '.cursor/mcp.json', '{\n  "theme": "dark"\n}\n'],
 ])('%s: removing leaves the person’s own empty map, to the byte', async (client, path, before) => {

@@ -90,6 +90,16 @@ needs(mayMount ? null : 'mount namespaces').test('so is one that can’t be made
   });
 });
 
+const mayContain = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status === 0;
+needs(mayContain ? null : 'bubblewrap').test('so is a root that is read-only throughout, also to a client', () => {
+  const contained = 'exec bwrap --ro-bind / / --dev /dev --proc /proc --setenv SALLYPORT_HOME /var/nowhere/home';
+  const told = 'home /var/nowhere is on a file system that is mounted read-only (EROFS); mount it writable';
+  expect(shell(`${contained} $S start`).stderr).toContain(told);
+  const asked = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+  const bridged = shell(`{ echo "$ASKED"; sleep 12; } | { ${contained} $B; }`, { environment: { ASKED: asked } });
+  expect(JSON.parse(bridged.stdout).error.message).toContain(told);
+});
+
 needsRoot.test('another user’s home is told as such by the bridge too', () => {
   const foreign = join(home.folder, 'foreign');
   mkdirSync(foreign, { mode: 0o700 });
@@ -117,6 +127,15 @@ needsRoot.describe('a user id without an account, as in containers', () => {
       expect(ran.stderr).toContain('has no home folder');
     }
     expect(shell('exec $S status', { uid, environment: { SALLYPORT_HOME: '/nowhere' } }).code).toBe(69);
+    const others = shell('exec $S start', { uid, environment: { SALLYPORT_HOME: home.folder } });
+    expect(others.stderr).toContain('belongs to another user; only that user can run Sallyport there');
+    const alone = join(home.folder, 'alone');
+    mkdirSync(alone, { mode: 0o700 });
+    chownSync(alone, uid, uid);
+    chmodSync(home.folder, 0o755);
+    expect(shell('$S start && exec $S stop', { uid, environment: { SALLYPORT_HOME: alone } })).toMatchObject({
+      code: 0,
+    });
     const environment = { SALLYPORT_HOME: join(home.folder, 'own', 'home'), HOME: join(home.folder, 'own') };
     mkdirSync(environment.HOME);
     chownSync(environment.HOME, uid, uid);

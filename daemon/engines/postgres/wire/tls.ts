@@ -11,7 +11,7 @@ import { type LineKind, provesServer } from '../../../access/server-identity.ts'
 import { readAuthority } from '../../certificate-authority.ts';
 import { readClientCertificate } from '../../client-certificate.ts';
 import { DialError, dialProblemOf } from '../../dial-error.ts';
-import { tlsReason } from '../../tls-reason.ts';
+import { tlsReason, tlsWords } from '../../tls-reason.ts';
 
 /** A reason to give up, for people; a clause without a full stop. */
 export class DialRefused extends DialError {
@@ -97,7 +97,7 @@ function handshake(options: ConnectionOptions): Promise<TLSSocket> {
     const failed = (error: Error) => {
       secure.destroy();
       const { why, problem } = tlsReason(error.message);
-      reject(new DialRefused(`TLS failed (${error.message.replace(/\.$/, '')})${why}`, null, problem));
+      reject(new DialRefused(`TLS failed (${tlsWords(error.message)})${why}`, null, problem));
     };
     const closed = () => failed(new Error('the server closed the connection during the handshake'));
     secure.once('error', failed).once('close', closed);
