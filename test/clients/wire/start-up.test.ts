@@ -21,13 +21,13 @@ test('names on the list pass, PGOPTIONS too', () => {
       application_name: 'psql',
       client_encoding: "'utf-8'",
       replication: 'false',
-      options: '-c statement_timeout=5s --search_path=a\\ b',
+      options: '-c statement_timeout=5s --search-path=a\\ b',
     }),
   );
   expect(said).toMatchObject({ kind: 'session', user: 'me', database: 'Shop', application: 'psql', negotiation: null });
   expect(said.kind === 'session' && said.settings).toEqual([
     ['application_name', 'psql'],
-    ['client_encoding', 'utf-8'],
+    ['client_encoding', 'UTF8'],
     ['statement_timeout', '5s'],
     ['search_path', 'a b'],
   ]);
