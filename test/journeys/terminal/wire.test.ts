@@ -23,3 +23,26 @@ test.each([
   },
   60_000,
 );
+
+test.each([
+  ['--hide', 'audit.*', 'keeps tables out of sight'],
+  ['--only', 'shop.*', 'keeps tables out of sight'],
+  ['--mask', 'users.email', 'masks columns'],
+])(
+  'a wire to a connection with %s',
+  async (option, pattern, why) => {
+    home = realHome();
+    expect((await home.run(['start'])).code).toBe(0);
+    const url = 'postgres://me@127.0.0.1:1/shop';
+    await home.json(['connections', 'add', url, '--name', 'Shop', option, pattern]);
+    for (const words of [
+      ['wire', 'Shop'],
+      ['wire', 'door', '--connections', 'Shop'],
+    ]) {
+      const { code, stdout, stderr } = await home.run(words);
+      expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(why) });
+    }
+    expect(await home.json(['boxes', 'list'])).toEqual([]);
+  },
+  60_000,
+);
