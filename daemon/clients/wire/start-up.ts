@@ -22,6 +22,8 @@ export type StartUp =
       readonly negotiation: Buffer | null;
     };
 
+/** 3.0, as major and minor. libpq takes no other form of it, whatever the manual's words. */
+const protocolVersion = 196_608;
 const cancelCode = 80_877_102;
 const encryptionCodes = new Set([80_877_103, 80_877_104]);
 
@@ -52,7 +54,7 @@ export function readStartUp(packet: Buffer): StartUp {
     database: given.get('database') || null,
     application: given.get('application_name') ?? null,
     settings,
-    negotiation: isMore ? message('v', int32(0, unknown.length), ...unknown) : null,
+    negotiation: isMore ? message('v', int32(protocolVersion, unknown.length), ...unknown) : null,
   };
 }
 
