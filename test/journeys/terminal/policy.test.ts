@@ -146,6 +146,7 @@ test('what is wrong is refused with its line, and changes nothing', async () => 
     [`${narrows}    level: blocked\n`, 'line 4: level: there is no such key.'],
     [`${narrows}  - name: Nobody\n`, 'line 4: name: there is no connection of that name.'],
     [`${narrows}  - name: "nobody*"\n`, 'line 4: name: no connection has a name like that.'],
+    [`${narrows}    hide: audit.*\n`, 'line 4: hide: a list of patterns is expected.'],
     [`${narrows}    hide:\n      - audit.*\n      - a b.c.d\n`, 'line 6: hide: a pattern is a table or schema.table.'],
     [
       `${narrows}settings:\n  history.days: 0\n`,
