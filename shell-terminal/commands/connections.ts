@@ -136,10 +136,22 @@ function printTest(terminal: Terminal, result: TestResult, json: boolean): void 
       ['schema', result.currentSchema],
       ['latency', shownLatency(result.latencyMilliseconds)],
       ['proved by', proofLine(result)],
+      ['out of sight', counted(result.hidden)],
+      ['masked', counted(result.masked)],
     ]),
   );
   for (const sentence of firstMet(result)) say(terminal, sentence);
+  for (const pattern of result.unmatched ?? [])
+    say(terminal, `The pattern ${shownText(pattern)} names nothing in this database.`);
   printNotes(terminal, result.warnings);
+}
+
+/** `3: audit.log, app.login_secret, app.over_log` */
+function counted(named: { readonly count: number; readonly names: readonly string[] } | undefined): string | null {
+  if (named === undefined) return null;
+  const { count, names } = named;
+  const more = count > names.length ? `, and ${count - names.length} more` : '';
+  return `${count}: ${names.map(name => shownText(name)).join(', ')}${more}`;
 }
 
 type TestResult = ControlCommands['connections.test']['result'];

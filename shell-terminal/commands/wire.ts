@@ -48,22 +48,23 @@ async function add(
   connections: string,
   expires: string | undefined,
 ): Promise<BoxView> {
-  if (connections !== 'all') for (const each of connections.split(',')) await refuseOthers(terminal, each.trim());
+  if (connections !== 'all') for (const each of connections.split(',')) await refuseUnreadable(terminal, each.trim());
   const grant = grantOf({ scope: 'read-only', connections, ...(expires !== undefined && { expires }) });
   return askDaemon(terminal, 'boxes.add', { name, ...grant, group: null, credential: 'wire' });
 }
 
 /** @throws CliError if no program could ever read it there: before the passphrase is asked for. */
-async function refuseOthers(terminal: Terminal, connection: string): Promise<void> {
+async function refuseUnreadable(terminal: Terminal, connection: string): Promise<void> {
   const { name, engine, sight, masks = [] } = await askDaemon(terminal, 'connections.show', { connection });
-  if (engine !== 'postgres')
-    throw failed(`A wire speaks PostgreSQL, and "${name}" is another kind of database, so no wire was opened.`);
-  const keeps = [
-    ...((sight?.hide.length ?? 0) + (sight?.only.length ?? 0) > 0 ? ['hides tables'] : []),
-    ...(masks.length > 0 ? ['masks columns'] : []),
-  ];
-  if (keeps.length > 0)
-    throw failed(`"${name}" ${keeps.join(' and ')}, so no program reads it by a wire, and none was opened.`);
+  const why =
+    engine !== 'postgres'
+      ? `A wire speaks PostgreSQL, and "${name}" is another kind of database`
+      : masks.length > 0
+        ? `"${name}" masks columns, and no program reads such a connection by a wire`
+        : (sight?.hide.length ?? 0) + (sight?.only.length ?? 0) > 0
+          ? `"${name}" keeps tables out of sight, and no program reads such a connection by a wire`
+          : null;
+  if (why !== null) throw failed(`${why}, so no wire was opened.`);
 }
 
 /** @throws CliError if another box has the name. */

@@ -12,7 +12,7 @@ import { findPostgres, postgresMajor } from '../servers/postgres.ts';
 import { type DoorInProcess, type Guard, openInProcess, withoutWall } from './wire/in-process.ts';
 import { beyond, copies, hiddenWrites, paths, secretReads, sessions } from './wire/more-ways.ts';
 import { type Entrance, play } from './wire/play.ts';
-import { query, RawClient } from './wire/raw-client.ts';
+import { execute, message, query, RawClient, sync } from './wire/raw-client.ts';
 import { openShop, type Shop, shopperPassword } from './wire/shop.ts';
 import { type Sent, ways } from './wire/walls.ts';
 
@@ -21,6 +21,21 @@ const patienceMilliseconds = 300_000;
 const more = [...hiddenWrites, ...copies, ...sessions, ...paths, ...beyond];
 type Way = (typeof ways)[number];
 type Account = 'postgres' | 'shopper';
+
+/** `select $1` with one value of the type of this number, as text. */
+function typed(oid: number, value: string): Buffer {
+  const [type, length] = [Buffer.alloc(4), Buffer.alloc(4)];
+  type.writeUInt32BE(oid);
+  length.writeInt32BE(value.length);
+  const [one, none] = [Buffer.of(0, 1), Buffer.of(0, 0)];
+  const bound = Buffer.concat([Buffer.of(0, 0), none, one, length, Buffer.from(value), none]);
+  return Buffer.concat([
+    message('P', Buffer.concat([Buffer.from('\0select $1\0'), one, type])),
+    message('B', bound),
+    execute(),
+    sync,
+  ]);
+}
 
 /** What a server itself doesn't take in this setting, or leaves no trace of in the database. */
 const traceless = ['two-phase commit', 'a message in the log of changes'];
@@ -151,6 +166,37 @@ needs('unavailable' in found ? found.unavailable : null).describe('ways to write
         }
         client.end();
         expect(answered).toEqual([]);
+      },
+      patienceMilliseconds,
+    );
+
+    test(
+      'a type that a Parse gives its parameter by number runs no code',
+      async () => {
+        const [plain, array] = (
+          await shop.server.ask(
+            "select string_agg(n, ' ') from unnest(array['d_write', 'd_write[]']::regtype[]::oid[]::text[]) n",
+            'shop',
+          )
+        ).split(' ');
+        const before = await shop.state();
+        for (const entrance of [
+          await through(account, 'on', false),
+          { path: shop.bareSocket, user: 'postgres', database: 'shop' },
+        ]) {
+          const client = await RawClient.open(entrance.path, entrance);
+          for (const [type, value] of [
+            [plain, '1'],
+            [array, '{1}'],
+          ] as const) {
+            const { errors, rows } = await client.ask(typed(Number(type), value));
+            expect([errors, rows]).toEqual([[], [[value]]]);
+          }
+          client.end();
+          // On the server itself the check has run, which proves that it would.
+          expect((await shop.state()) === before).toBe(entrance.path !== shop.bareSocket);
+        }
+        await shop.reset();
       },
       patienceMilliseconds,
     );

@@ -42,6 +42,14 @@ test.each(settings)('%s may be set, by SET and by set_config, with constants', a
     expect((await read(`SELECT set_config('${name}', ${computed}, false)`)).does.kind).toBe('refused');
 });
 
+test.each(['UNICODE', "'unicode'", 'utf8', "'UTF-8'"])('client_encoding as %s travels as UTF8', async given => {
+  expect((await read(`SET client_encoding TO ${given}`)).sql).toBe("SET client_encoding TO 'UTF8'");
+  const quoted = `'${given.replaceAll("'", '')}'`;
+  expect((await read(`SELECT set_config('client_encoding', ${quoted}, false)`)).sql).toBe(
+    "SELECT pg_catalog.set_config('client_encoding', 'UTF8', false)",
+  );
+});
+
 test.each([
   ['client_encoding', 'UTF8', 'SJIS'],
   ['client_encoding', "'utf-8'", 'gbk'],
@@ -68,7 +76,8 @@ test.each([
   ...['SET zero_damaged_pages = on', 'SET lo_compat_privileges = on', 'SET a.b = c', 'SET work_mem = 1'],
   ...['RESET transaction_read_only', 'SET transaction_isolation TO DEFAULT', 'RESET transaction_deferrable'],
   ...['SET TRANSACTION READ WRITE', 'BEGIN READ WRITE', 'START TRANSACTION ISOLATION LEVEL SERIALIZABLE, READ WRITE'],
-  ...['SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE', "SET TIME ZONE INTERVAL '1' HOUR"],
+  ...['SET SESSION CHARACTERISTICS AS TRANSACTION READ WRITE', "SET TIME ZONE INTERVAL '1' DAY"],
+  ...["SET datestyle = interval '1' hour to minute", "SET TIME ZONE INTERVAL (3) '1'"],
   ...["PREPARE TRANSACTION 'a'", "COMMIT PREPARED 'a'", "ROLLBACK PREPARED 'a'"],
   ...['COPY a FROM STDIN', "COPY a FROM '/a'", "COPY a TO '/a'", "COPY a TO PROGRAM 'a'", "COPY (SELECT 1) TO '/a'"],
   ...['LOCK a', 'LOCK a IN ROW SHARE MODE', 'SELECT 1; SELECT 2', 'SELECT', 'SELEC 1'].filter(
@@ -95,6 +104,7 @@ test.each([
   ['RESET search_path', 'RESET search_path', 'set'],
   ['RESET ALL', 'RESET ALL', 'set'],
   ["SET NAMES 'UTF8'", "SET client_encoding TO 'UTF8'", 'set'],
+  ["SET TIME ZONE INTERVAL '+01:00' HOUR TO MINUTE", "SET TIME ZONE INTERVAL '+01:00' HOUR TO MINUTE", 'set'],
   ['DISCARD ALL', 'DISCARD ALL', 'alone'],
   ['DISCARD PLANS', 'DISCARD PLANS', 'pass'],
   ['LOCK TABLE a IN ACCESS SHARE MODE', 'LOCK TABLE a IN ACCESS SHARE MODE', 'pass'],
@@ -110,6 +120,9 @@ test.each([
 test.each([
   ['PREPARE a AS INSERT INTO b VALUES (1)', 'write'],
   ['PREPARE a AS SELECT 1', 'read'],
+  ['PREPARE a(int, text, pg_catalog.date[], numeric(10, 2), double precision) AS SELECT $1', 'read'],
+  ['PREPARE a(b) AS SELECT $1', 'refused'],
+  ['PREPARE a(int, b.c[]) AS SELECT $2', 'refused'],
   ['DECLARE a CURSOR FOR SELECT b() FROM c', 'read'],
   ['DECLARE a CURSOR FOR SELECT nextval(1)', 'write'],
   ['COPY (DELETE FROM a RETURNING *) TO STDOUT', 'destructive'],

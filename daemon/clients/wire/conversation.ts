@@ -27,6 +27,7 @@ import {
   textAt,
 } from './messages.ts';
 import { OwnTexts } from './own-texts.ts';
+import { withoutUsersTypes } from './parameter-types.ts';
 import type { Prepared } from './prepared.ts';
 import { ReadingTransaction } from './reading-transaction.ts';
 import {
@@ -208,7 +209,7 @@ export class Conversation {
       return this.#refuse(name.text, prepared, noTypes, 'client');
     if (!(await this.#prepare(name.text, prepared, 'client')) || this.#isFailed) return;
     const done = this.#objects.parse(name.text, prepared);
-    this.#ports.send(parse(name.text, statement.sql, types));
+    this.#ports.send(parse(name.text, statement.sql, withoutUsersTypes(types)));
     this.#expect({ kind: 'parse', whose: 'client', done });
   }
 

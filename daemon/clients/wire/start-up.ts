@@ -3,7 +3,7 @@
  * on the guard's list pass, each by its name.
  */
 
-import { settingProblem } from '../../guard/postgres/wire/session-settings.ts';
+import { settingProblem, settingValue } from '../../guard/postgres/wire/session-settings.ts';
 import { int32, message, type SqlError, textAt } from './messages.ts';
 
 export type StartUp =
@@ -22,6 +22,8 @@ export type StartUp =
       readonly negotiation: Buffer | null;
     };
 
+/** 3.0, as major and minor. libpq takes no other form of it, whatever the manual's words. */
+const protocolVersion = 196_608;
 const cancelCode = 80_877_102;
 const encryptionCodes = new Set([80_877_103, 80_877_104]);
 
@@ -42,7 +44,7 @@ export function readStartUp(packet: Buffer): StartUp {
     for (const [setting, to] of pairs ?? [[name, value] as const]) {
       const problem = settingProblem(setting, to);
       if (problem !== null) return refused('08P01', `The start-up packet is refused: ${problem}.`);
-      settings.push([setting.toLowerCase(), to.replace(/^'(.*)'$/, '$1')]);
+      settings.push([setting.toLowerCase(), settingValue(setting, to.replace(/^'(.*)'$/, '$1'))]);
     }
   }
   const isMore = (code & 0xffff) !== 0 || unknown.length > 0;
@@ -52,7 +54,7 @@ export function readStartUp(packet: Buffer): StartUp {
     database: given.get('database') || null,
     application: given.get('application_name') ?? null,
     settings,
-    negotiation: isMore ? message('v', int32(0, unknown.length), ...unknown) : null,
+    negotiation: isMore ? message('v', int32(protocolVersion, unknown.length), ...unknown) : null,
   };
 }
 
@@ -81,7 +83,7 @@ function pairsOf(bytes: Buffer): ReadonlyMap<string, string> | null {
 /** `-c name=value --name=value`, as PGOPTIONS has them; null if there is anything else. */
 function optionsIn(text: string): readonly (readonly [string, string])[] | null {
   const found: [string, string][] = [];
-  const option = /\s*(?:-c\s*|--)([A-Za-z_]+)=((?:[^\s\\]|\\.)*)\s*/y;
+  const option = /\s*(?:-c\s*|--)([A-Za-z_][A-Za-z_-]*)=((?:[^\s\\]|\\.)*)\s*/y;
   while (option.lastIndex < text.length) {
     const match = option.exec(text);
     if (match === null) return null;

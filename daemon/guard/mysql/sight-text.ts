@@ -83,7 +83,8 @@ function ofTokens(tokens: readonly Token[], callSchema: string | null): SightTex
     calls: keywordsAt(tokens, kindAt(tokens), 'VIEW')
       ? functionsOf(calledFunctions(tokens.slice(Math.max(queryOf(tokens), 0))), schema)
       : [],
-    isPlan: ['EXPLAIN', 'ANALYZE', 'DESCRIBE', 'DESC'].includes(key),
+    // DESCRIBE of a table tells its columns alone, as SHOW COLUMNS does.
+    isPlan: ['EXPLAIN', 'ANALYZE', 'DESCRIBE', 'DESC'].includes(key) && tokens.some(isPlanned),
     isDrop: key === 'DROP',
     isUpdate: key === 'UPDATE',
   };
@@ -162,6 +163,10 @@ function refusalOfKind(tokens: readonly Token[]): SightRefusal | null {
     return !ownEngines.test((next.key === '=' ? tokenAt(tokens, index + 2) : next).text);
   });
   return isForeign ? 'definition' : null;
+}
+
+function isPlanned(token: Token): boolean {
+  return isQuery(token) || ['INSERT', 'REPLACE', 'UPDATE', 'DELETE'].includes(token.key);
 }
 
 function isQuery({ key }: Token): boolean {

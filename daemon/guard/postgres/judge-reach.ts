@@ -95,7 +95,13 @@ export function questionOfRound({ relations, functions, types, rest }: ReachRoun
 
 const isSettled = (name: string): boolean => isSilentFunction(name) || takesTableNames(name);
 
-export function judgeRound(sight: Sight, round: ReachRound, answer: ReachAnswer): ReachVerdict {
+/** @param looksBehindShown true for a plan, which names what a shown view or function reads. */
+export function judgeRound(
+  sight: Sight,
+  round: ReachRound,
+  answer: ReachAnswer,
+  looksBehindShown = false,
+): ReachVerdict {
   const originOf = ({ from }: { readonly from: readonly number[] }, names: readonly Named[]): Origin =>
     from.map(place => names[place - 1]?.origin).find(origin => origin !== undefined) ?? round.first;
   const texts: BehindText[] = [];
@@ -106,12 +112,14 @@ export function judgeRound(sight: Sight, round: ReachRound, answer: ReachAnswer)
     if (relation.isOwn) {
       if (!isSilentCatalog(relation.schema, relation.name)) unjudged ??= relation.name;
     } else if (isOut(sight, relation)) hidden.push(origin);
-    else if (!isMeant(sight, relation))
+    else if (looksBehindShown || !isMeant(sight, relation))
       texts.push(...textsBehind(relation).map(text => ({ text, origin, bendsPath: false })));
   }
   for (const called of answer.functions) {
     const origin = originOf(called, round.functions);
-    if (isShown(sight, called.schema, called.name) && !called.isOwn) continue;
+    // Of functions a plan shows the bodies in SQL alone.
+    const isLookedInto = looksBehindShown && called.language === 'sql';
+    if (isShown(sight, called.schema, called.name) && !called.isOwn && !isLookedInto) continue;
     const text = textOfFunction(called);
     if (text === 'unjudged') unjudged ??= called.name;
     else if (text !== null) texts.push({ text, origin, bendsPath: called.bendsPath });

@@ -9,7 +9,17 @@ import type { Parse } from './parser.ts';
 import { plpgsqlTexts } from './plpgsql.ts';
 import { mostReachNames, ofManyNames, type Reach, type ReachText, type SoughtByReach } from './reach-facts.ts';
 import { isSilentFunction, isTelling, takesTableNames } from './table-telling.ts';
-import { type Fields, fieldsOf, isFields, listOf, nameParts, optionsOf, taggedNode, textOf } from './tree.ts';
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  isOptionOn,
+  listOf,
+  nameParts,
+  optionsOf,
+  taggedNode,
+  textOf,
+} from './tree.ts';
 
 /** The kinds of a client's statements in which this walk finds every name of a table. */
 const judged: ReadonlySet<string> = new Set(
@@ -47,6 +57,7 @@ class Walk {
   private readonly castTypes = new Set<Fields>();
   changes = false;
   truncates = false;
+  explains: Reach['explains'] = 'no';
   asTable = false;
   /** The first thing that can't be judged, in the words of SQL; null if there is none. */
   unjudged: string | null = null;
@@ -169,6 +180,7 @@ class Walk {
     if (unseen.has(tag) && !(this.isStored && tag === 'CreateFunctionStmt')) this.refuse(wordsOf(tag));
     if (!this.isStored && !judged.has(tag)) this.refuse(wordsOf(tag));
     if (!/^(?:Select|Explain|SetOperation|VariableShow|Comment)Stmt$/.test(tag)) this.changes = true;
+    if (tag === 'ExplainStmt') this.explains = isOptionOn(optionsOf(fields.options), 'analyze') ? 'run' : 'plan';
     if (tag === 'TruncateStmt' && fields.behavior === 'DROP_CASCADE') this.truncates = true;
     if (tag === 'VacuumStmt' && listOf(fields.rels).length === 0) this.refuse('VACUUM or ANALYZE of all tables');
     if (tag === 'ReindexStmt' && fields.relation === undefined) this.refuse('REINDEX of more than a table');
@@ -228,14 +240,26 @@ function reachOf({ kind, text, language }: ReachText, isStored: boolean, parse: 
   const walk = new Walk(isStored);
   if (kind === 'routine') routine(walk, text, language ?? '', parse);
   else statements(walk, kind === 'expression' ? `SELECT ${text}` : text, parse);
-  const { relations, functions, types, creates, operators, attributes, changes, truncates, asTable, unjudged } = walk;
+  const {
+    relations,
+    functions,
+    types,
+    creates,
+    operators,
+    attributes,
+    changes,
+    truncates,
+    explains,
+    asTable,
+    unjudged,
+  } = walk;
   const telling = functions.find(
     ({ schema, name }) => schema === 'pg_catalog' && !isSilentFunction(name) && !takesTableNames(name),
   );
   const called = [...attributes].find(name => isTelling(name) && !isSilentFunction(name));
   const isLong = relations.length + functions.length + types.length > mostReachNames;
   return {
-    ...{ relations, types, creates, changes, truncates, asTable },
+    ...{ relations, types, creates, changes, truncates, explains, asTable },
     functions: functions.filter(({ schema }) => schema !== 'pg_catalog'),
     // Joins and comparisons use these without naming them.
     operators: [...new Set([...operators, '=', '<', '>', '<=', '>=', '<>'])],

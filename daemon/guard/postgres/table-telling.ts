@@ -32,7 +32,7 @@ const silentOfServer = names(`
   pg_get_keywords pg_current_snapshot pg_current_xact_id pg_current_xact_id_if_assigned pg_wal_lsn_diff
   pg_current_wal_lsn pg_last_xact_replay_timestamp pg_last_wal_replay_lsn pg_last_wal_receive_lsn pg_database_size
   pg_show_all_settings pg_has_role pg_jit_available pg_advisory_xact_lock pg_try_advisory_xact_lock
-  has_database_privilege has_function_privilege has_language_privilege has_tablespace_privilege`);
+  has_database_privilege has_language_privilege has_tablespace_privilege`);
 
 /**
  * Functions that look something up in the catalog, read a table that a text names, print a name for

@@ -100,6 +100,7 @@ const patternsWithout = (problemOf: (pattern: string) => string | null) =>
         const problem = problemOf(typed);
         if (problem !== null) refused.addIssue({ code: 'custom', message: problem });
       }),
+      'a list of patterns is expected',
     )
     .max(mostPatterns, `at most ${mostPatterns} patterns are kept`);
 export const patterns = patternsWithout(patternProblem);

@@ -19,6 +19,7 @@ import {
 } from '../messages/connections.ts';
 import type { CommandPorts } from '../ports.ts';
 import { serversOf, unknownConnection, viewOfConnection } from './connection-view.ts';
+import { type Kept, keptFromClients } from './kept-from-clients.ts';
 import { pageFrom } from './page.ts';
 import { fingerprint, fromPlace, namedConnection } from './shapes.ts';
 
@@ -110,7 +111,7 @@ export async function tested(
   const before = new Set(ports.knownServers.of(connection).map(({ server }) => server));
   // What the servers show is kept, as a person looks at it, who has just saved the connection or
   // means to go on with it.
-  const answer = await ports.knownServers.whilePinning(id, () => statusOf(open, signal));
+  const answer = await ports.knownServers.whilePinning(id, () => statusOf(connection, open, signal));
   if (answer.kind !== 'done') {
     const unknown = ports.tunnels.unknownHostKey(id);
     const code = answer.kind === 'not_connected' ? answer.problem : undefined;
@@ -126,7 +127,7 @@ export async function tested(
       ...(unknown !== null && { hostKey: unknown }),
     };
   }
-  const { mayWrite, isReadWallMissing, readWallSaid, ...status } = answer.value;
+  const { mayWrite, isReadWallMissing, readWallSaid, kept, ...status } = answer.value;
   const advice = roleAdvice(connection, at, { warnings: status.warnings, mayWrite });
   const warnings = [
     ...(isReadWallMissing ? [missingWall(connection, readWallSaid)] : []),
@@ -139,6 +140,7 @@ export async function tested(
   return {
     ...{ reachable: true, name, ...status, warnings, roleDoesMore: advice !== null, ...servers },
     ...(isReadWallMissing && { isReadWallMissing }),
+    ...kept,
   };
 }
 
@@ -166,18 +168,29 @@ async function openSaved(connection: Connection, { databases, passwordOf }: Comm
   return { database: databases.of(connection), close: async () => {} };
 }
 
-async function statusOf(open: () => Promise<Opened>, signal: AbortSignal): Promise<Answer<ServerStatus>> {
+async function statusOf(
+  connection: Connection,
+  open: () => Promise<Opened>,
+  signal: AbortSignal,
+): Promise<Answer<ServerStatus & { readonly kept: Kept }>> {
   try {
     const { database, close } = await open();
-    const status = database.status({
+    const context = {
       principal: null,
       client: 'connection test',
       database: null,
       schema: null,
       timeoutSeconds: testSeconds,
       signal: AbortSignal.any([signal, AbortSignal.timeout((testSeconds + 1) * 1000)]),
-    });
-    return await status.finally(close);
+    };
+    try {
+      const status = await database.status(context);
+      if (status.kind !== 'done') return status;
+      const kept = await keptFromClients(connection, database, context);
+      return { kind: 'done', value: { ...status.value, kept: kept.kind === 'done' ? kept.value : {} } };
+    } finally {
+      await close();
+    }
   } catch (error) {
     if (!(error instanceof PasswordUnavailable)) throw error;
     return { kind: 'not_connected', message: error.toPerson };

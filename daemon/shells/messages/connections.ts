@@ -260,6 +260,9 @@ export const removedConnectionPage = z.strictObject({
   next: z.int().nullable(),
 });
 
+/** 20 names at most. */
+const countedNames = z.strictObject({ count: z.int(), names: z.array(z.string()) });
+
 export const reachableDatabase = z.strictObject({
   reachable: z.literal(true),
   name: z.string(),
@@ -277,6 +280,12 @@ export const reachableDatabase = z.strictObject({
   knownServers: z.array(knownServer).optional(),
   /** Which of `knownServers` this test met for the first time; absent for none. */
   newServers: z.array(z.string()).optional(),
+  /** Tables, views and functions that clients don't meet; absent for none. */
+  hidden: countedNames.optional(),
+  /** Columns that they may not read; absent for none, and of more than 1,000 tables. */
+  masked: countedNames.optional(),
+  /** Patterns of the connection that name nothing there; absent for none. */
+  unmatched: z.array(z.string()).optional(),
 });
 
 export type ReachableDatabase = Message<typeof reachableDatabase>;

@@ -11,6 +11,7 @@ export const masks = [
     'contacts.email',
     'kept_contacts.email',
     'at_first.payload',
+    'dogs.chip',
     'vault.email',
   ],
 ];
@@ -125,6 +126,9 @@ export const attempts = [
   'select secret_payload from app.events',
   'select secret_payload from app.events_one',
   'select e.* from app.events_two e',
+  'select chip from app.dogs',
+  'select a.chip from app.animals a',
+  'select * from app.animals',
   'select ssn from app.people',
   'select * from app.people',
   'select s.ssn from app.staff s',

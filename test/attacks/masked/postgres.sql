@@ -25,6 +25,10 @@ insert into events values (1, 'a', 'm4sked-payload'), (101, 'b', 'm4sked-payload
 create table people (id int, ssn text, label text);
 create table staff (grade int) inherits (people);
 insert into staff values (1, 'm4sked-staff', 'label', 3);
+-- Only the child's column is masked by its name.
+create table animals (id int, chip text);
+create table dogs () inherits (animals);
+insert into dogs values (1, 'm4sked-chip');
 create table copy_to (id int, a text, b text);
 create table audit (id serial, what text);
 

@@ -155,9 +155,14 @@ needs('unavailable' in found ? found.unavailable : null).describe('masked column
       asRole,
       [
         ...['select id, name from app.users', 'select count(*) from app.users', 'select * from app.orders'],
-        ...['select * from app.shown_mails', "update app.users set email = 'y' where id = 7 returning id"],
+        ...[
+          'select * from app.shown_mails',
+          'select id from app.animals',
+          "update app.users set email = 'y' where id = 7 returning id",
+        ],
         ...['select email from app.users', 'select u from app.users u', 'select handle from app.users'],
         ...['select * from app.user_mails', 'select secret_payload from app.events_one', 'select ssn from app.staff'],
+        'select chip from app.animals',
         ...['select app.mail_of(1)', 'select * from app.over_mails', 'select reset_token from app.accounts'],
         ...[
           'select contact from app.contacts',
@@ -169,8 +174,8 @@ needs('unavailable' in found ? found.unavailable : null).describe('masked column
     await asRole.close();
     expect((await planned.remove()).stays).toBeNull();
     expect(ends.map(({ end }) => /42501|success/.exec(end)?.[0])).toEqual([
-      ...Array.from({ length: 5 }, () => 'success'),
-      ...Array.from({ length: 12 }, () => '42501'),
+      ...Array.from({ length: 6 }, () => 'success'),
+      ...Array.from({ length: 13 }, () => '42501'),
     ]);
   });
 

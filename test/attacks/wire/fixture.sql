@@ -39,6 +39,8 @@ create function shadow.lower(text) returns text language plpgsql as $$ begin ins
 create function f_plain() returns text language plpgsql as $$ begin return lower('A'); end $$;
 create function f_sql() returns text language sql as $$ select lower('A') $$;
 create view shadow.customers as select *, public.f_write() as w from public.customers;
+-- Its check runs on each value that is given for it.
+create domain d_write as integer check (f_write() = value);
 create role rw login;
 grant all on m to rw;
 alter role rw set default_transaction_read_only = off;

@@ -95,6 +95,8 @@ export const sessions: readonly Way[] = [
   ['prepared function', ['Q', 'prepare w as select f_write()', 'execute w']],
   ['prepared, explained', ['Q', 'prepare w as select f_write()', 'explain analyze execute w']],
   ['prepared argument that writes', ['Q', 'prepare w(int) as select $1', 'execute w(f_write())']],
+  ['prepared argument of a type that writes', ['Q', 'prepare w(d_write) as select $1', 'execute w(1)']],
+  ['prepared arguments of such types', ['Q', 'prepare w(d_write[]) as select $1', "execute w('{1}')"]],
   ['prepared, made into a table', ['Q', 'prepare w as select 1', 'create table made as execute w']],
   ['prepared lock', ['Q', 'prepare w as select * from customers for update', 'execute w']],
   ['cursor that writes', ['Q', 'begin', 'declare c cursor for select f_write()', 'fetch c', 'commit']],

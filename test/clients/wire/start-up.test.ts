@@ -21,13 +21,13 @@ test('names on the list pass, PGOPTIONS too', () => {
       application_name: 'psql',
       client_encoding: "'utf-8'",
       replication: 'false',
-      options: '-c statement_timeout=5s --search_path=a\\ b',
+      options: '-c statement_timeout=5s --search-path=a\\ b',
     }),
   );
   expect(said).toMatchObject({ kind: 'session', user: 'me', database: 'Shop', application: 'psql', negotiation: null });
   expect(said.kind === 'session' && said.settings).toEqual([
     ['application_name', 'psql'],
-    ['client_encoding', 'utf-8'],
+    ['client_encoding', 'UTF8'],
     ['statement_timeout', '5s'],
     ['search_path', 'a b'],
   ]);
@@ -58,7 +58,10 @@ test('a name that comes twice, invalid UTF-8 and another version are refused', (
 
 test('a program that wants a newer protocol is told which there is', () => {
   const said = readStartUp(packet({ user: 'me', '_pq_.new': '1' }, 196_610));
-  expect(said.kind === 'session' && said.negotiation?.toString('latin1')).toMatch(/^v.*_pq_\.new\0$/s);
+  const negotiation = said.kind === 'session' ? said.negotiation : null;
+  expect(negotiation?.toString('latin1')).toMatch(/^v.*_pq_\.new\0$/s);
+  // Both halves, as libpq reads it: a 0 is a downgrade to version 0.
+  expect([negotiation?.readInt32BE(5), negotiation?.readInt32BE(9)]).toEqual([196_608, 1]);
 });
 
 test.each([-1, 0, 3, 0x7fffffff, 101])('a message of length %d ends the conversation', length => {

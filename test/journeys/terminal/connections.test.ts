@@ -14,7 +14,7 @@ import type {
 } from '../../../shared/control-commands.ts';
 import { modern, send } from '../../clients/http/wire.ts';
 import { nobodyConfirmed, type RealHome, realHome } from '../../shell-terminal/real-home.ts';
-import { SqliteFile } from '../../sqlite-file.ts';
+import { executeOn, SqliteFile } from '../../sqlite-file.ts';
 
 let home: RealHome;
 beforeAll(async () => {
@@ -47,6 +47,29 @@ describe('connections', () => {
     expect(tested.stdout).toMatch(/^Demo answers\n {2}server {4}SQLite 3\./);
     expect((await home.run(['demo'])).code).toBe(0);
     expect((await home.json<ConnectionView[]>(['connections', 'list'])).map(({ name }) => name)).toEqual(['Demo']);
+  }, 60_000);
+
+  test('a test counts and names what clients do not meet, and patterns that name nothing', async () => {
+    const path = join(home.folder, 'work', 'kept.db');
+    executeOn(
+      path,
+      `create table people (id integer primary key, name text, email text);
+       create table secret_pay (id integer primary key, card text);
+       create view cards as select card from secret_pay;`,
+    );
+    const masks = 'people.email,*.iban';
+    await add(`sqlite:${path}`, '--name', 'Kept', '--hide', 'secret_*,adit_*', '--mask', masks);
+    const tested = await home.run(['connections', 'test', 'Kept']);
+    expect(tested.stdout).toMatch(/^ {2}out of sight {2}2: cards, secret_pay\n {2}masked {8}1: people\.email$/m);
+    expect(tested.stdout).toMatch(
+      /^The pattern adit_\* names nothing in this database\.\nThe pattern \*\.iban names nothing/m,
+    );
+    expect(await home.json<ConnectionTestResult>(['connections', 'test', 'Kept'])).toMatchObject({
+      hidden: { count: 2, names: ['cards', 'secret_pay'] },
+      masked: { count: 1, names: ['people.email'] },
+      unmatched: ['adit_*', '*.iban'],
+    });
+    await home.run(['connections', 'remove', 'Kept']);
   }, 60_000);
 
   test.each([

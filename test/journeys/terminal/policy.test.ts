@@ -152,6 +152,7 @@ test('what is wrong is refused with its line, and changes nothing', async () => 
       `${narrows}  - name: "nobody*"\n`,
       'line 4: name: no connection has a name like that; take the entry out, or save the connection first.',
     ],
+    [`${narrows}    hide: audit.*\n`, 'line 4: hide: a list of patterns is expected.'],
     [`${narrows}    hide:\n      - audit.*\n      - a b.c.d\n`, 'line 6: hide: a pattern is a table or schema.table.'],
     [
       `${narrows}settings:\n  history.days: 0\n`,

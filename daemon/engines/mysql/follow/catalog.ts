@@ -137,7 +137,7 @@ function questionsOf({ kind, schema, name, by = [], wider }: CatalogItem, index:
     case 'unseen':
       return [table];
     case 'elsewhere':
-      return [`${table} AND ENGINE IN (${remoteEngines}, 'MRG_MYISAM', 'MERGE')`];
+      return [`${table} AND ENGINE IN (${elsewhereEngines})`];
     case 'receives':
       return [`${fired} AND EVENT_MANIPULATION = 'INSERT'`];
     case 'fires':
@@ -197,6 +197,8 @@ AND NOT EXISTS (SELECT 1 FROM information_schema.TABLE_CONSTRAINTS WHERE ${place
 
 /** Engines whose rows are on another server, or in files that the definition names. */
 const remoteEngines = "'FEDERATED', 'CONNECT', 'SPIDER', 'S3'";
+/** Their rows are those of other tables, here or on another server. In quotes, for a list. */
+export const elsewhereEngines = `${remoteEngines}, 'MRG_MYISAM', 'MERGE'`;
 
 /** For these types a constant of any kind equals one value. */
 const numbers = "'tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal', 'date', 'datetime', 'timestamp'";

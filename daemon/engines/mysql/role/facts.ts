@@ -8,7 +8,7 @@ import type { QualifiedName } from '../../../guard/types.ts';
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import type { Cell } from '../../row-text.ts';
-import { computedFrom } from '../follow/catalog.ts';
+import { computedFrom, elsewhereEngines } from '../follow/catalog.ts';
 import { hasPrivilege } from '../follow/grants.ts';
 import { schemaCondition } from '../schema.ts';
 
@@ -69,7 +69,19 @@ export async function mysqlRoleFacts(
   };
 }
 
+/** What has its rows elsewhere is granted to nobody: who may read it needs no right to those. */
 async function readableTables(database: Database, context: CallContext): Promise<Answer<readonly Readable[] | null>> {
+  const readable = await readableInName(database, context);
+  if (readable.kind !== 'done' || readable.value === null) return readable;
+  const engines = `SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE ENGINE IN (${elsewhereEngines})`;
+  const found = await lookUp(database, context, engines, []);
+  if (found.kind !== 'done') return found;
+  const isElsewhere = ({ schema, name }: Readable): boolean =>
+    found.value.some(row => text(row[0]) === schema && text(row[1]) === name);
+  return { kind: 'done', value: readable.value.filter(table => !isElsewhere(table)) };
+}
+
+async function readableInName(database: Database, context: CallContext): Promise<Answer<readonly Readable[] | null>> {
   const { masks } = context;
   const seen = await tablesInSight(database, context);
   if (seen.kind !== 'done' || masks === undefined) {

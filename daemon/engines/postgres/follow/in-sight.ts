@@ -18,7 +18,7 @@ import {
 import { isPlainlyMet, type plainNames, plainReach, plainReachOfColumns } from '../../../guard/postgres/plain-reach.ts';
 import { ofManyNames, type Reach, type ReachAnswer } from '../../../guard/postgres/reach-facts.ts';
 import { reachLookup, sameReachLookup } from '../../../guard/postgres/reach-lookup.ts';
-import type { Sight } from '../../../guard/sight.ts';
+import { isWholeSight, type Sight } from '../../../guard/sight.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import type { Classifier } from '../../classifier.ts';
 import type { Answer, CallContext, Database, DatabaseFailure, Precondition } from '../../engine.ts';
@@ -42,9 +42,30 @@ export async function reachesInSight(
   database: Database,
   classifier: Classifier,
   context: CallContext,
+  walls: Walls,
+  sql: string,
+  reach: Reach,
+): Promise<InSight> {
+  const found = await follows(database, classifier, context, walls, sql, reach, false);
+  if (found.kind !== 'met' || reach.explains === 'no' || isWholeSight(walls.sight)) return found;
+  // One that runs names the keys of others that it looks at.
+  const truncates = reach.truncates || reach.explains === 'run';
+  const alone = { sight: walls.sight, masks: undefined };
+  const planned = await follows(database, classifier, context, alone, sql, { ...reach, truncates }, true);
+  if (planned.kind === 'met') return { kind: 'met', preconditions: [...found.preconditions, ...planned.preconditions] };
+  return planned.kind === 'unjudged' || planned.kind === 'query_failed'
+    ? { kind: 'unjudged', what: 'the plan of this statement' }
+    : planned;
+}
+
+async function follows(
+  database: Database,
+  classifier: Classifier,
+  context: CallContext,
   { sight, masks }: Walls,
   sql: string,
   reach: Reach,
+  looksBehindShown: boolean,
 ): Promise<InSight> {
   const unjudged = unjudgedOf([reach], masks);
   if (unjudged !== null) return { kind: 'unjudged', what: unjudged };
@@ -64,7 +85,7 @@ export async function reachesInSight(
     preconditions.push(precondition);
     const made = count === 0 ? hiddenCreated(sight, reach, value) : null;
     if (made !== null) return isThere(made);
-    const verdict = judgeRound(sight, asked, value);
+    const verdict = judgeRound(sight, asked, value, looksBehindShown);
     if (verdict.kind === 'hidden') return isMissing(verdict.origin, sql);
     for (const relation of value.relations) columns?.add(relation, asked.relations);
     const read = maskedIn(columns, unlooked, count > 0);

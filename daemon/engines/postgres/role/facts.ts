@@ -125,7 +125,31 @@ export async function postgresRoleFacts(
   if (sight === undefined) return { kind: 'done', value: facts };
   const hidden = await database.hiddenTables?.(context);
   if (hidden === undefined) return { kind: 'unsupported', message: 'Hidden tables can not be told here.' };
-  return hidden.kind === 'done' ? { kind: 'done', value: inSightAlone(facts, sight, hidden.value.tables) } : hidden;
+  if (hidden.kind !== 'done') return hidden;
+  const parents = await lookUp(database, { ...context, schema: 'pg_catalog' }, parentsSql, []);
+  if (parents.kind !== 'done') return parents;
+  const pairs: readonly Parent[] = parents.value.map(([text]) => JSON.parse(String(text)));
+  return { kind: 'done', value: inSightAlone(facts, sight, withParents(hidden.value.tables, pairs)) };
+}
+
+const parentsSql = `SELECT CAST(pg_catalog.json_build_array(
+  pg_catalog.json_build_object('schema', n.nspname, 'name', p.relname),
+  pg_catalog.json_build_object('schema', m.nspname, 'name', c.relname)) AS pg_catalog.text)
+FROM pg_catalog.pg_inherits AS i
+JOIN pg_catalog.pg_class AS p ON p.oid = i.inhparent JOIN pg_catalog.pg_namespace AS n ON n.oid = p.relnamespace
+JOIN pg_catalog.pg_class AS c ON c.oid = i.inhrelid JOIN pg_catalog.pg_namespace AS m ON m.oid = c.relnamespace`;
+
+type Parent = readonly [parent: QualifiedName, child: QualifiedName];
+
+/** Who may read a parent reads the rows of its parts, whatever they are granted there. */
+function withParents(hidden: readonly QualifiedName[], pairs: readonly Parent[]): readonly QualifiedName[] {
+  const keyOf = ({ schema, name }: QualifiedName): string => JSON.stringify([schema, name]);
+  const all = new Map(hidden.map(each => [keyOf(each), each]));
+  for (let before = -1; before !== all.size; ) {
+    before = all.size;
+    for (const [parent, child] of pairs) if (all.has(keyOf(child))) all.set(keyOf(parent), parent);
+  }
+  return [...all.values()];
 }
 
 /** The role gets no right to a masked column, so the server itself keeps it back. */

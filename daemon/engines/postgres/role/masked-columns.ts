@@ -15,6 +15,8 @@ export interface MaskedTables {
   isOver(schema: string, name: string): boolean;
 }
 
+type Relation = Pick<ReachedRelation, 'schema' | 'name' | 'above' | 'columns'> & { readonly isView: boolean };
+
 const question = `SELECT CAST(pg_catalog.json_build_object('schema', n.nspname, 'name', c.relname,
   'isView', c.relkind IN ('v', 'm'), 'columns', (SELECT COALESCE(pg_catalog.json_agg(pg_catalog.json_build_object('name', a.attname,
       'generated', CASE WHEN a.attgenerated <> '' THEN pg_catalog.pg_get_expr(d.adbin, d.adrelid) END) ORDER BY a.attnum), '[]')
@@ -40,13 +42,18 @@ export async function maskedTables(
   const readable = new Map<string, readonly string[]>();
   const views = new Set<string>();
   const hide: string[] = [];
-  for (const [text] of answer.value) {
-    const relation: Pick<ReachedRelation, 'schema' | 'name' | 'above' | 'columns'> & { isView: boolean } = JSON.parse(
-      String(text),
-    );
-    const masked = new Set(maskedOf(relation, masks).map(({ column }) => column));
-    if (masked.size === 0) continue;
+  const relations = answer.value.map(([text]): Relation => JSON.parse(String(text)));
+  const maskedBy = new Map(
+    relations.map(relation => [keyOf(relation), new Set(maskedOf(relation, masks).map(({ column }) => column))]),
+  );
+  // Who may read a column of a parent reads that of its children, whatever they are granted.
+  for (const relation of relations)
+    for (const parent of relation.above)
+      for (const column of maskedBy.get(keyOf(relation)) ?? []) maskedBy.get(keyOf(parent))?.add(column);
+  for (const relation of relations) {
+    const masked = maskedBy.get(keyOf(relation)) ?? new Set();
     const { schema, name, columns = [], isView } = relation;
+    if (!columns.some(column => masked.has(column.name))) continue;
     // Its other columns may show the same under names of their own.
     if (isView && !isShown({ ...wholeSight, show: masks.show }, schema, name)) views.add(keyOf(relation));
     else

@@ -6,6 +6,7 @@
 
 import { splitPostgres } from '../../file-statements.ts';
 import { classifyWithin } from '../classify-postgres.ts';
+import { plainTypes } from '../names.ts';
 import type { Parse, Parsed } from '../parser.ts';
 import { refusePostgresText } from '../text.ts';
 import { type Fields, isFields, listOf, nameParts, taggedNode, textOf } from '../tree.ts';
@@ -129,6 +130,9 @@ function written(parse: Parse, sql: string, statement: unknown): ClientStatement
         : as(refused(`This setting is refused: ${set.problem}.`));
     }
     case 'PrepareStmt':
+      // The statement in it is judged, and another type's checks would run on the values.
+      if (!listOf(fields.argtypes).every(isOfServer))
+        return as(refused('PREPARE names types of PostgreSQL itself here; leave the others out.'));
       return as({ kind: 'prepare', name, by: by(query) });
     case 'DeclareCursorStmt':
       return as({ kind: 'declare', name: textOf(fields.portalname), by: by(query) });
@@ -188,6 +192,11 @@ function transaction(fields: Fields, as: (does: Does, text?: string) => ClientSt
     default:
       return as(refused('Transactions in two phases are refused here.'));
   }
+}
+
+function isOfServer(type: unknown): boolean {
+  const [name = '', schema] = nameParts(taggedNode(type)?.fields.names).toReversed();
+  return schema === undefined ? plainTypes.has(name) : schema === 'pg_catalog';
 }
 
 function fieldOfTagged(node: unknown, tag: string): Fields | null {

@@ -40,6 +40,11 @@ export function settingProblem(name: string, value: string): string | null {
   return free.has(known) ? null : `the setting ${JSON.stringify(known.slice(0, 64))} can't be changed here`;
 }
 
+/** The server keeps the word UNICODE as it was given, and would then tell of no UTF8. */
+export function settingValue(name: string, value: string): string {
+  return name.toLowerCase() === 'client_encoding' ? 'UTF8' : value;
+}
+
 /** @returns null if it isn't one constant. */
 export function constantOf(node: unknown): string | null {
   const constant = taggedNode(node);
@@ -73,15 +78,33 @@ export function settingText(fields: Fields): SessionText {
         renames: name === path,
       };
     case 'VAR_SET_VALUE': {
+      const zone = name === 'timezone' ? intervalOf(fields.args) : null;
+      if (zone !== null)
+        return { sql: `SET ${scope}TIME ZONE INTERVAL ${literal(zone)} HOUR TO MINUTE`, renames: false };
       const values = listOf(fields.args).map(constantOf);
       if (!values.every(value => value !== null)) return { problem: 'settings take constants here' };
       const problem = values.map(value => settingProblem(name, value)).find(found => found !== null);
       if (problem !== undefined) return { problem };
-      return { sql: `SET ${scope}${name} TO ${values.map(literal).join(', ')}`, renames: name === path };
+      const given = values.map(value => literal(settingValue(name, value))).join(', ');
+      return { sql: `SET ${scope}${name} TO ${given}`, renames: name === path };
     }
     default:
       return { problem: 'this kind of SET is not known' };
   }
+}
+
+/** `HOUR TO MINUTE` in the server's bits (datetime.h). */
+const hourToMinute = '3072';
+
+/** Of `SET TIME ZONE INTERVAL '+01:00' HOUR TO MINUTE`, as Sequelize sends it; else null. */
+function intervalOf(args: unknown): string | null {
+  const [value, ...others] = listOf(args);
+  const cast = taggedNode(value);
+  if (others.length > 0 || cast?.tag !== 'TypeCast') return null;
+  const { names, typmods } = fieldsOf(cast.fields.typeName);
+  const isInterval = nameParts(names).join('.') === 'pg_catalog.interval';
+  const within = listOf(typmods).map(constantOf);
+  return isInterval && within.length === 1 && within[0] === hourToMinute ? constantOf(cast.fields.arg) : null;
 }
 
 function several(name: string, { args }: Fields): SessionText {
@@ -155,7 +178,7 @@ export function configText(fields: Fields, text: string): SessionText | null {
     const problem = settingProblem(name, value);
     if (problem !== null) return { problem };
     renames ||= name.toLowerCase() === path;
-    texts.push(`pg_catalog.set_config(${literal(name)}, ${literal(value)}, ${local})`);
+    texts.push(`pg_catalog.set_config(${literal(name)}, ${literal(settingValue(name, value))}, ${local})`);
   }
   return { sql: `SELECT ${texts.join(', ')}`, renames };
 }

@@ -773,6 +773,9 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
     public var roleDoesMore: Bool
     public var knownServers: [KnownServer]?
     public var newServers: [String]?
+    public var hidden: Hidden?
+    public var masked: Masked?
+    public var unmatched: [String]?
 
     public init(
         name: String,
@@ -785,7 +788,10 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
         isReadWallMissing: Bool? = nil,
         roleDoesMore: Bool,
         knownServers: [KnownServer]? = nil,
-        newServers: [String]? = nil
+        newServers: [String]? = nil,
+        hidden: Hidden? = nil,
+        masked: Masked? = nil,
+        unmatched: [String]? = nil
     ) {
         self.name = name
         self.serverVersion = serverVersion
@@ -798,6 +804,29 @@ public struct ReachableDatabase: Codable, Equatable, Sendable {
         self.roleDoesMore = roleDoesMore
         self.knownServers = knownServers
         self.newServers = newServers
+        self.hidden = hidden
+        self.masked = masked
+        self.unmatched = unmatched
+    }
+
+    public struct Hidden: Codable, Equatable, Sendable {
+        public var count: Int
+        public var names: [String]
+
+        public init(count: Int, names: [String]) {
+            self.count = count
+            self.names = names
+        }
+    }
+
+    public struct Masked: Codable, Equatable, Sendable {
+        public var count: Int
+        public var names: [String]
+
+        public init(count: Int, names: [String]) {
+            self.count = count
+            self.names = names
+        }
     }
 }
 
