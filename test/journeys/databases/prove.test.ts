@@ -5,6 +5,7 @@
 
 import { expect, test } from '@jest/globals';
 import { type Relay, relayWithoutReadOnly } from '../../servers/lying-relays.ts';
+import { findPostgres, startPostgres } from '../../servers/postgres.ts';
 import { describeWithThreeEngines, succeeds } from './three-engines.ts';
 
 interface Told {
@@ -102,6 +103,21 @@ describeWithThreeEngines('a proof', three => {
       expect(wallsOf(told, 'all_rows')).toBe(2);
     } finally {
       await relay.stop();
+    }
+  }, 60_000);
+
+  test('of a standby: the same as of its primary, and nothing is left there', async () => {
+    const binaries = findPostgres();
+    if ('unavailable' in binaries) throw new Error(binaries.unavailable);
+    const standby = await startPostgres(binaries, three.postgres);
+    try {
+      await add(`postgres://fit@127.0.0.1:${standby.port}/shop`, 'Standby', 'fit');
+      const [there, here] = [await prove('Standby'), await prove('Fit')];
+      expect(there.attacks).toEqual(here.attacks);
+      expect(there.rights).toEqual(here.rights);
+      expect(await standby.psql("select count(*) from pg_class where relpersistence = 't'", 'shop')).toBe('0');
+    } finally {
+      await standby.stop();
     }
   }, 60_000);
 

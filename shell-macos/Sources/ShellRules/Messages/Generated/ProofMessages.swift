@@ -95,10 +95,12 @@ public struct ProvedRight: Codable, Equatable, Sendable {
         case otherSessions = "other_sessions"
         case serverSettings = "server_settings"
         case accounts
+        case otherRoles = "other_roles"
         case replication
         case networkFunctions = "network_functions"
         case fileFunctions = "file_functions"
         case definerFunctions = "definer_functions"
+        case rowPolicies = "row_policies"
         case changeRows = "change_rows"
         case owns
         case creates
