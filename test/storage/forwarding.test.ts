@@ -9,8 +9,10 @@ import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -24,7 +26,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cursorIn } from '../../daemon/storage/forwarding/cursor.ts';
-import { fileSink } from '../../daemon/storage/forwarding/file-sink.ts';
+import { fileSink as fileSinkOf } from '../../daemon/storage/forwarding/file-sink.ts';
 import { type Forwarding, forward } from '../../daemon/storage/forwarding/forwarding.ts';
 import { placeOf } from '../../daemon/storage/forwarding/place.ts';
 import type { Record } from '../../daemon/storage/forwarding/record.ts';
@@ -39,11 +41,16 @@ const undo: (() => unknown)[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sallyport-forwarding-'));
   chmodSync(folder, 0o700);
+  mkdirSync(join(folder, 'home'));
 });
 afterEach(async () => {
   for (const step of undo.splice(0).toReversed()) await step();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Beside a home in the test's folder. */
+const fileSink = (path: string, mode: number, most?: number): Sink =>
+  fileSinkOf(path, mode, join(folder, 'home'), most);
 
 function record(number: number): Record {
   const row: Record['row'] = {
@@ -158,6 +165,17 @@ test('a link and a folder take nothing', async () => {
   await expect(fileSink(path, 0o600).write([record(1)])).rejects.toThrow(/is a link/);
   await expect(fileSink(folder, 0o600).write([record(1)])).rejects.toThrow(/can't be written \(EISDIR\)/);
   expect(readFileSync(join(folder, 'target'), 'utf8')).toBe('');
+});
+
+test('no way leads into the home: not a linked folder, nor a second name of its files', async () => {
+  const secrets = join(folder, 'home', 'secrets.json');
+  writeFileSync(secrets, 'kept');
+  symlinkSync(join(folder, 'home'), join(folder, 'elsewhere'));
+  linkSync(secrets, join(folder, 'second'));
+  for (const name of ['secrets.json', 'new.log'])
+    await expect(fileSink(join(folder, 'elsewhere', name), 0o600).write([record(1)])).rejects.toThrow(/own folder/);
+  await expect(fileSink(join(folder, 'second'), 0o600).write([record(1)])).rejects.toThrow(/has a second name/);
+  expect([readFileSync(secrets, 'utf8'), readdirSync(join(folder, 'home'))]).toEqual(['kept', ['secrets.json']]);
 });
 
 test('a device is no file', async () => {
