@@ -278,6 +278,23 @@ test('a frozen receiver keeps nothing back, and costs a batch of memory', async 
   expect(numbers.size).toBe(20_000);
 });
 
+test('a disk that answers nothing is told, and nothing waits for it', async () => {
+  let answer = (): void => {};
+  const sink: Sink = { write: () => new Promise(resolve => (answer = resolve)), close() {} };
+  const log = growingLog();
+  const forwarding = forward('/mnt/gone/own.log', sink, {
+    ...log.ports,
+    cursor: cursorIn(join(folder, 'cursor.json')),
+    stuckMilliseconds: 50,
+  });
+  await forwarding.settled();
+  log.add(1);
+  await until(() => forwarding.problem() === '/mnt/gone/own.log takes nothing', 'it is told');
+  answer();
+  await until(() => forwarding.problem() === null, 'it is well again');
+  await forwarding.close();
+});
+
 test('datagrams arrive one a row; that nobody listens is noticed', async () => {
   const receiver = createSocket('udp4');
   const got: string[] = [];
