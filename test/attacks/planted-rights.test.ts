@@ -131,6 +131,11 @@ const onMysql: readonly Planted[] = [
     'GRANT DELETE ON planted.* TO firm; GRANT firm TO team; GRANT team TO weak; SET DEFAULT ROLE team FOR weak',
     'change_rows',
   ],
+  [
+    'everything, by a role',
+    'GRANT ALL PRIVILEGES ON *.* TO team; GRANT team TO weak; SET DEFAULT ROLE team FOR weak',
+    'everything',
+  ],
   ['locks', 'GRANT LOCK TABLES ON planted.* TO weak', 'other_sessions'],
   ['the log of changes', 'GRANT REPLICATION SLAVE ON *.* TO weak', 'replication'],
 ];
@@ -142,11 +147,6 @@ const ofOneServer: readonly Planted[] = isMysql()
       ['a privilege that nobody knew', 'GRANT ENCRYPTION_KEY_ADMIN ON *.* TO weak', 'server_settings'],
     ]
   : [
-      [
-        'everything, by a role',
-        'GRANT ALL PRIVILEGES ON *.* TO team; GRANT team TO weak; SET DEFAULT ROLE team FOR weak',
-        'everything',
-      ],
       ['a role that rests', 'GRANT FILE ON *.* TO team; GRANT team TO weak', 'other_roles'],
       ['code as anybody', 'GRANT SET USER ON *.* TO weak', 'accounts'],
       ['a privilege that nobody knew', 'GRANT READ_ONLY ADMIN ON *.* TO weak', 'server_settings'],

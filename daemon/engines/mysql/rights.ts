@@ -123,13 +123,18 @@ function withRoles(
 /** @param lines of SHOW GRANTS. */
 function rightsOf(lines: readonly string[]): readonly Right[] {
   const grants = grantsIn(lines);
-  const all = grants.find(({ privileges, on }) => on === '*.*' && privileges.includes('ALL PRIVILEGES'));
+  const all = grants.find(({ privileges, on }) => on === '*.*' && hasAll(privileges));
   if (all !== undefined) {
     const revoke = `REVOKE ALL PRIVILEGES ON *.* FROM ${all.to}`;
     return [{ code: 'everything', on: [all.to], more: 0, revoke, opens: attackKinds }];
   }
   return [...grants.flatMap(byPower), ...lines.flatMap(inSystemTables)].filter(isRight);
 }
+
+/** MySQL lists them one by one. */
+const inAll = ['SELECT', 'INSERT', 'DELETE', 'DROP', 'ALTER', 'FILE', 'RELOAD', 'SHUTDOWN', 'PROCESS', 'CREATE USER'];
+const hasAll = (privileges: readonly string[]): boolean =>
+  privileges.includes('ALL PRIVILEGES') || inAll.every(each => privileges.includes(each));
 
 /** One right for each power in a line, so that one REVOKE ends it. */
 function byPower({ privileges, on, to }: Grant): readonly (Right | null)[] {

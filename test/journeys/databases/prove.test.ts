@@ -13,6 +13,7 @@ interface Told {
   readonly attacks: readonly {
     readonly kind: string;
     readonly tried: number;
+    readonly statements: readonly { readonly sql: string; readonly class: string | null }[];
     readonly untried: number;
     readonly passed: readonly unknown[];
     readonly session: { readonly passed: number } | null;
@@ -56,6 +57,8 @@ describeWithThreeEngines('a proof', three => {
     guardHolds(told);
     expect(told.rights).toMatchObject([{ code: 'everything', revoke: expect.stringMatching(/NOSUPERUSER$/) }]);
     expect(wallsOf(told, 'all_rows')).toBe(2);
+    const tried = told.attacks.flatMap(({ statements }) => statements);
+    expect(tried).toContainEqual({ sql: 'TRUNCATE "public"."goods" CASCADE', class: 'destructive' });
     expect(wallsOf(told, 'passwords')).toBe(1);
     expect(told.attacks.reduce((sum, { untried }) => sum + untried, 0)).toBe(0);
     expect(await stateOf()).toBe(before);
