@@ -12,8 +12,9 @@ import type { AttackNames } from './attack-names.ts';
 
 export interface PutAttacks {
   readonly kind: AttackKind;
-  /** Attacks that the guard answered: so many, and each with its class, null if the server knows none. */
+  /** Attacks that the guard answered. */
   readonly tried: number;
+  /** Each of them with its class; null if the server doesn't know what it says. */
   readonly statements: readonly { readonly sql: string; readonly class: StatementClass | null }[];
   /** Those that it takes for a read, or for a lower class than is published. */
   readonly passed: readonly { readonly sql: string; readonly class: StatementClass }[];

@@ -11,6 +11,7 @@ function attack(changes: Partial<Attack>): Attack {
   return {
     kind: 'server_control',
     tried: 4,
+    statements: [],
     untried: 0,
     writes: 0,
     passed: [],

@@ -14,7 +14,11 @@ const mostKept = 4;
 const flags = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const asNew = flags | constants.O_CREAT | constants.O_EXCL;
 
-/** @param mode of a new file. @param home whose files it leaves alone. @param most bytes of one file. */
+/**
+ * @param mode of a new file.
+ * @param home the folder whose files it leaves alone.
+ * @param most bytes of one file.
+ */
 export function fileSink(path: string, mode: number, home: string, most = mostBytes): Sink {
   let file: FileHandle | null = null;
 
