@@ -35,7 +35,7 @@ export function forwardLog({ home, activity, settings, report }: ForwardedLogPor
     forwarding =
       place === null || typeof place === 'string'
         ? null
-        : forward(named, sinkOf(place, mode), {
+        : forward(named, sinkOf(place, mode, home), {
             rowsAfter: activity.after,
             newest: activity.newest,
             onRows: listener => activity.follow(listener),
@@ -70,10 +70,10 @@ export function forwardLog({ home, activity, settings, report }: ForwardedLogPor
   };
 }
 
-function sinkOf(place: Place, mode: Settings['log.forwardMode']): Sink {
+function sinkOf(place: Place, mode: Settings['log.forwardMode'], home: string): Sink {
   switch (place.kind) {
     case 'file':
-      return fileSink(place.path, Number.parseInt(mode, 8));
+      return fileSink(place.path, Number.parseInt(mode, 8), home);
     case 'stream':
       return streamSink(place.at);
     case 'datagram':

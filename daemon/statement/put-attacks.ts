@@ -14,6 +14,8 @@ export interface PutAttacks {
   readonly kind: AttackKind;
   /** Attacks that the guard answered. */
   readonly tried: number;
+  /** Each of them with its class; null if the server doesn't know what it says. */
+  readonly statements: readonly { readonly sql: string; readonly class: StatementClass | null }[];
   /** Those that it takes for a read, or for a lower class than is published. */
   readonly passed: readonly { readonly sql: string; readonly class: StatementClass }[];
   /** Attacks of class write. */
@@ -37,7 +39,14 @@ const classes: readonly StatementClass[] = ['read', 'write', 'destructive', 'for
 export async function putAttacks({ groups, names, ...putting }: Putting): Promise<readonly PutAttacks[]> {
   const put = new Map<AttackKind, PutAttacks>();
   for (const group of groups) {
-    const before = put.get(group.kind) ?? { kind: group.kind, tried: 0, passed: [], writes: 0, untried: 0 };
+    const before = put.get(group.kind) ?? {
+      kind: group.kind,
+      tried: 0,
+      statements: [],
+      passed: [],
+      writes: 0,
+      untried: 0,
+    };
     put.set(group.kind, await putGroup(before, group, names, putting));
   }
   return attackKinds.flatMap(kind => put.get(kind) ?? []);
@@ -51,6 +60,7 @@ async function putGroup(
 ): Promise<PutAttacks> {
   let { tried, writes, untried } = before;
   const passed = [...before.passed];
+  const statements = [...before.statements];
   for (const statement of group.statements) {
     // Its names are those of our own servers.
     const isOurs = group.decidedBy !== undefined;
@@ -63,12 +73,13 @@ async function putGroup(
     }
     tried++;
     // What the server itself doesn't know can't run.
-    if (found.kind === 'failed') continue;
-    const given = found.classification.class;
+    const given = found.kind === 'failed' ? null : found.classification.class;
+    statements.push({ sql, class: given });
+    if (given === null) continue;
     if (group.class === 'write') writes++;
     if (classes.indexOf(given) < classes.indexOf(group.class)) passed.push({ sql, class: given });
   }
-  return { kind: before.kind, tried, passed, writes, untried };
+  return { kind: before.kind, tried, statements, passed, writes, untried };
 }
 
 const isNamed = ({ kind }: { readonly kind: string }): boolean => kind === 'query_failed' || kind === 'unsupported';

@@ -22,8 +22,9 @@ export const proveCommand = command(
     details: [
       'Puts the published attacks to the guard with names of your tables, asks the server',
       'whether it refuses writes in a session that only reads, and asks its catalog what the',
-      'account may do. Runs none of the attacks and changes nothing. Exits with 1 if one wall',
-      'or none holds a kind of attack, or if something around it is a problem.',
+      'account may do. Runs none of the attacks and changes nothing. --json has each attack with',
+      'its class. Exits with 1 if one wall or none holds a kind of attack, or if something around',
+      'it is a problem.',
     ],
   },
   async ({ terminal, arguments: [connection = ''], json }) => {

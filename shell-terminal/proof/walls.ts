@@ -10,17 +10,21 @@ import { attackWords, type ProvedRight, rightWords, wallWords } from './words.ts
 type Attack = ConnectionProof['attacks'][number];
 
 /**
- * How many walls hold an attack, from 0 to 3; an engine without accounts has two. Null for what the
- * connection's level allows: it runs in a session that may write, so neither of the first two walls
- * is meant to hold it.
+ * How many walls hold an attack, from 0 to 3; an engine without accounts has two. Null for a kind that the connection's level
+ * mostly allows: it runs in a session that may write, so neither of the first two walls is meant to
+ * hold it. What passed the guard as less than it is, no level allowed.
  */
-export function wallsOf({ tried, passed, writes, session, account }: Attack, level: ConnectionProof['level']): Walls {
-  if (level === 'readWrite' && writes > 0 && account?.passed !== 0) return null;
-  const isAllowed = level === 'readWrite' && writes > 0;
-  const guard = tried > 0 && passed.length === 0 && !isAllowed;
+export function wallsOf(attack: Attack, level: ConnectionProof['level']): Walls {
+  const { tried, passed, session, account } = attack;
+  const isAllowed = isMostlyAllowed(attack, level);
+  if (isAllowed && passed.length === 0) return null;
+  const guard = tried > 0 && passed.length === 0;
   const held = [guard, session?.passed === 0 && !isAllowed, account?.passed === 0].filter(Boolean).length;
   return held as Walls;
 }
+
+const isMostlyAllowed = ({ tried, writes }: Attack, level: ConnectionProof['level']): boolean =>
+  level === 'readWrite' && 2 * writes > tried;
 
 export type Walls = 0 | 1 | 2 | 3 | null;
 
@@ -30,12 +34,10 @@ export function wallLines(terminal: Terminal, proof: ConnectionProof): string[] 
     'AN AGENT MIGHT': ({ kind }) => attackWords[kind],
     TRIED: ({ tried, untried }) => (untried === 0 ? String(tried) : `${tried}/${tried + untried}`),
     GUARD: attack => guardCell(attack, proof.level === 'readWrite'),
-    SERVER: ({ session, writes }) =>
-      proof.level === 'readWrite' && writes > 0
-        ? 'no read'
-        : session === null
-          ? 'no wall'
-          : measuredCell(session, 'refuses', 'no wall'),
+    SERVER: attack => {
+      if (isMostlyAllowed(attack, proof.level)) return 'no read';
+      return attack.session === null ? 'no wall' : measuredCell(attack.session, 'refuses', 'no wall');
+    },
     ...(hasAccount && {
       ACCOUNT: ({ account }: Attack) => measuredCell(account ?? { passed: 0, of: 0 }, 'may not', 'may'),
     }),

@@ -23,7 +23,14 @@ const bash: readonly Rule[] = [
   ['bash 3.2 has no printf -v into an array, or %(…)T', /\bprintf\s+(?:-v\s+\w+\[|\S*%\()/],
   ['bash 3.2 has no wait -n', /\bwait\s+-n\b/],
   ['bash 3.2 has no [ -v ', /\[\[?\s+-v\s/],
-  ['bash 3.2 has no globstar', /\bglobstar\b/],
+  ['bash 3.2 has no globstar or lastpipe', /\b(?:globstar|lastpipe)\b/],
+  ['bash 3.2 reads for whole seconds', /\bread\s[^;&|]*-\w*t\s*\d*\.\d/],
+  ['bash 3.2 counts no array from its end', /\$\{\w+\[-\d/],
+  ['bash 3.2 names no descriptor', /\bexec\s+\{\w+\}/],
+  ['bash 3.2 has no BASHPID', /\bBASHPID\b/],
+  ['bash 3.2 has no declare -g', /\b(?:declare|typeset)\s+-\w*g\b/],
+  ['bash 3.2 has no test -v', /\btest\s+-v\s/],
+  ['bash 3.2 counts without zeros', /\{0\d+\.\./],
 ];
 
 /** A command's options, up to the end of the command. */
@@ -34,12 +41,15 @@ const programs: readonly Rule[] = [
   [
     'BSD’s programs have no long options',
     command(
-      'cp|mv|rm|ln|ls|cut|head|tail|sort|uniq|wc|stat|date|mktemp|touch|install|readlink|xargs|tr|tee|sed',
+      'cp|mv|rm|ln|ls|cut|head|tail|sort|uniq|wc|stat|date|mktemp|touch|install|readlink|xargs|tr|tee|sed|ps|diff|chmod|chown',
       '--[a-z]',
     ),
   ],
   ['sed -i, -r, -s and -z differ', command('sed', '-(?:[nE]*[irsz])')],
-  ['grep has no -P', command('grep', '-\\w*P')],
+  ['sed has no I after an address, and no steps', /\bsed\s[^;&|]*(?:\/I(?:\s+[a-z{]|[dpq{][\s;'"])|\d~\d)/],
+  ['grep has no -P, and another -z', command('grep', '-\\w*[Pz]')],
+  ['wc has no -L', command('wc', '-\\w*L')],
+  ['sleep takes a number', /\bsleep\s+inf/],
   [
     'find has no -printf, -readable, -executable or -regextype',
     command('find', '-(?:f?printf|readable|writable|executable|regextype|newermt)\\b'),
@@ -52,15 +62,18 @@ const programs: readonly Rule[] = [
   ['cp has no -l, -s, -t, -u or -T', command('cp|mv', '-\\w*[lstuT]\\w*\\b')],
   ['ln has no -r or -T', command('ln', '-\\w*[rT]\\w*\\b')],
   ['install has no -D or -t', command('install', '-\\w*[Dt]\\b')],
-  ['xargs has no -d, and -r came late', command('xargs', '-\\w*[dr]\\b')],
+  ['xargs has no -d or -a, and -r came late', command('xargs', '-\\w*[adr]\\b')],
   ['head takes no negative count', command('head', '-[nc]\\s*-')],
-  ['tar has no --sort, --owner or --mtime', command('tar', '--(?:sort|owner|group|mtime|numeric-owner)')],
+  ['tar has no --sort, --owner or --mtime', command('tar', '--(?:sort|owner|group|mtime|numeric-owner|transform)')],
   ['touch has no -d of words', command('touch', '-d\\s*[\'"@]')],
   ['base64 has no -w', command('base64', '-w')],
   ['du has no -b', command('du', '-\\w*b')],
   ['echo differs in -e and -n', command('echo', '-[en]+\\s')],
   ['paste needs a - for its stdin', /\bpaste\s+-s\S*\s*(?:$|[|;)])/],
-  ['a Mac has no such program', /(?:^|[\s;&|(`])(?:md5sum|nproc|tac|setsid|stdbuf|flock|numfmt|getent|timeout|shuf)\s/],
+  [
+    'a Mac has no such program',
+    /(?:^|[\s;&|(`])(?:md5sum|nproc|tac|setsid|stdbuf|flock|numfmt|getent|timeout|shuf|pidof|free|ss)(?:[\s;&|)`]|$)/,
+  ],
   ['a Mac has no /proc', /(?:^|[\s"'=])\/proc\//],
 ];
 

@@ -26,6 +26,7 @@ async function put(hole: string | null, signal = call.signal) {
 
 test('without a hole nothing passes, and with one just that passes', async () => {
   expect((await put(null)).flatMap(({ passed }) => passed)).toEqual([]);
+  for (const { tried, statements } of await put(null)) expect(statements.length).toBe(tried);
   const hole = named('DELETE FROM {other}', names) ?? '';
   expect((await put(hole)).flatMap(({ passed }) => passed)).toEqual([{ sql: hole, class: 'read' }]);
 });

@@ -9,8 +9,10 @@ import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -24,7 +26,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { cursorIn } from '../../daemon/storage/forwarding/cursor.ts';
-import { fileSink } from '../../daemon/storage/forwarding/file-sink.ts';
+import { fileSink as fileSinkOf } from '../../daemon/storage/forwarding/file-sink.ts';
 import { type Forwarding, forward } from '../../daemon/storage/forwarding/forwarding.ts';
 import { placeOf } from '../../daemon/storage/forwarding/place.ts';
 import type { Record } from '../../daemon/storage/forwarding/record.ts';
@@ -39,11 +41,16 @@ const undo: (() => unknown)[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sallyport-forwarding-'));
   chmodSync(folder, 0o700);
+  mkdirSync(join(folder, 'home'));
 });
 afterEach(async () => {
   for (const step of undo.splice(0).toReversed()) await step();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Beside a home in the test's folder. */
+const fileSink = (path: string, mode: number, most?: number): Sink =>
+  fileSinkOf(path, mode, join(folder, 'home'), most);
 
 function record(number: number): Record {
   const row: Record['row'] = {
@@ -160,6 +167,17 @@ test('a link and a folder take nothing', async () => {
   expect(readFileSync(join(folder, 'target'), 'utf8')).toBe('');
 });
 
+test('no way leads into the home: not a linked folder, nor a second name of its files', async () => {
+  const secrets = join(folder, 'home', 'secrets.json');
+  writeFileSync(secrets, 'kept');
+  symlinkSync(join(folder, 'home'), join(folder, 'elsewhere'));
+  linkSync(secrets, join(folder, 'second'));
+  for (const name of ['secrets.json', 'new.log'])
+    await expect(fileSink(join(folder, 'elsewhere', name), 0o600).write([record(1)])).rejects.toThrow(/own folder/);
+  await expect(fileSink(join(folder, 'second'), 0o600).write([record(1)])).rejects.toThrow(/has a second name/);
+  expect([readFileSync(secrets, 'utf8'), readdirSync(join(folder, 'home'))]).toEqual(['kept', ['secrets.json']]);
+});
+
 test('a device is no file', async () => {
   await expect(fileSink('/dev/full', 0o600).write([record(1)])).rejects.toThrow('/dev/full is no file');
 });
@@ -258,6 +276,23 @@ test('a frozen receiver keeps nothing back, and costs a batch of memory', async 
   await until(async () => text.includes('"number":20000,'), 'the last is there');
   const numbers = new Set([...text.matchAll(/"number":(\d+)/g)].map(([, number]) => Number(number)));
   expect(numbers.size).toBe(20_000);
+});
+
+test('a disk that answers nothing is told, and nothing waits for it', async () => {
+  let answer = (): void => {};
+  const sink: Sink = { write: () => new Promise(resolve => (answer = resolve)), close() {} };
+  const log = growingLog();
+  const forwarding = forward('/mnt/gone/own.log', sink, {
+    ...log.ports,
+    cursor: cursorIn(join(folder, 'cursor.json')),
+    stuckMilliseconds: 50,
+  });
+  await forwarding.settled();
+  log.add(1);
+  await until(() => forwarding.problem() === '/mnt/gone/own.log takes nothing', 'it is told');
+  answer();
+  await until(() => forwarding.problem() === null, 'it is well again');
+  await forwarding.close();
 });
 
 test('datagrams arrive one a row; that nobody listens is noticed', async () => {

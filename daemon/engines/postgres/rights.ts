@@ -1,87 +1,93 @@
 /** What a PostgreSQL role may do beyond reading, each with the statement that ends it. */
 
-import { parsedJson } from '../../../shared/json.ts';
 import { type AttackKind, attackKinds, type RightCode } from '../../../shared/proof-codes.ts';
 import type { Answer, CallContext, Database } from '../engine.ts';
-import { lookUp } from '../look-up.ts';
 import { isRight, type Right, rightOn, writes } from '../rights.ts';
+import { type Facts, type Held, type HeldKind, heldBy, heldKinds } from './rights/question.ts';
 import { postgresName } from './role/steps.ts';
 
-/** A superuser's functions, which a grant gives to others, and those that everybody gets. */
-const dangerous = {
-  file_functions:
-    '^(pg_read_(binary_)?file|pg_ls_dir|pg_stat_file|pg_file_\\w+|lo_export|lo_import|pg_read_file_off_len)$',
-  network_functions: '^dblink(_exec|_connect|_connect_u|_open|_send_query)?$',
-} as const;
-
-interface Facts {
-  readonly role: string;
-  readonly isSuperuser: boolean;
-  readonly mayCreateRoles: boolean;
-  readonly mayReplicate: boolean;
-  readonly memberships: readonly string[];
-  readonly readsPasswords: boolean;
-  /** By schema. */
-  readonly writable: readonly string[];
-  readonly owned: readonly string[];
-  readonly creates: readonly { readonly name: string; readonly isPublic: boolean }[];
-  readonly fileFunctions: readonly string[];
-  readonly networkFunctions: readonly string[];
-  readonly definers: readonly string[];
+interface Telling {
+  readonly code: RightCode;
+  readonly opens: readonly AttackKind[];
+  /**
+   * Takes it from whoever has it directly: this role, or PUBLIC; null if it could give it back to
+   * itself.
+   */
+  readonly end: (on: readonly string[], may: readonly string[], from: string) => string | null;
 }
 
-const agg = (value: string, from: string): string =>
-  `COALESCE((SELECT pg_catalog.json_agg(${value}) FROM ${from}), CAST('[]' AS pg_catalog.json))`;
+const revoke = (what: string, from: string): string => `REVOKE ${what} FROM ${from}`;
+const list = (names: readonly string[]): string => names.join(', ');
+const schemas = (names: readonly string[]): string => list(names.map(postgresName));
+const execute: Telling['end'] = (on, _, from) => revoke(`EXECUTE ON ROUTINE ${list(on)}`, from);
+/** Of one grantee's; other kinds of objects can't stand in one REVOKE. */
+const each =
+  (what: (name: string) => string): Telling['end'] =>
+  (on, _, from) =>
+    on.map(name => revoke(what(name), from)).join('; ');
 
-const functionsLike = (place: number): string =>
-  agg(
-    'CAST(CAST(p.oid AS pg_catalog.regprocedure) AS pg_catalog.text)',
-    `pg_catalog.pg_proc AS p WHERE CAST(p.proname AS pg_catalog.text) ~ $${place}
-    AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE')`,
-  );
+const tellings: Readonly<Record<Exclude<HeldKind, 'superuser' | 'attribute' | 'power'>, Telling>> = {
+  password_catalog: {
+    code: 'passwords',
+    opens: ['passwords'],
+    end: (on, _, from) => revoke(`SELECT ON ${list(on)}`, from),
+  },
+  file_function: { code: 'file_functions', opens: ['server_files'], end: execute },
+  network_function: { code: 'network_functions', opens: ['network'], end: execute },
+  foreign_server: { code: 'network_functions', opens: ['network'], end: each(name => `USAGE ON ${name}`) },
+  server_function: { code: 'server_settings', opens: ['server_control'], end: execute },
+  parameter: {
+    code: 'server_settings',
+    opens: ['server_control'],
+    end: (on, may, from) => revoke(`${list(may)} ON PARAMETER ${schemas(on)}`, from),
+  },
+  own_rights_function: { code: 'definer_functions', opens: ['stored_code'], end: execute },
+  owned: { code: 'owns', opens: writes, end: () => null },
+  rows: {
+    code: 'change_rows',
+    opens: writes,
+    end: (on, may, from) => revoke(`${list(may)} ON ALL TABLES IN SCHEMA ${schemas(on)}`, from),
+  },
+  table_objects: {
+    code: 'creates',
+    opens: ['other_writes'],
+    end: (on, may, from) => revoke(`${list(may)} ON ALL TABLES IN SCHEMA ${schemas(on)}`, from),
+  },
+  sequences: {
+    code: 'creates',
+    opens: ['other_writes'],
+    end: (on, may, from) => revoke(`${list(may)} ON ALL SEQUENCES IN SCHEMA ${schemas(on)}`, from),
+  },
+  schema_objects: {
+    code: 'creates',
+    opens: ['other_writes'],
+    end: (on, _, from) => revoke(`CREATE ON SCHEMA ${schemas(on)}`, from),
+  },
+  database_objects: {
+    code: 'creates',
+    opens: ['other_writes'],
+    end: (on, _, from) => revoke(`CREATE ON DATABASE ${schemas(on)}`, from),
+  },
+};
 
-/** Names qualified and pg_catalog first, so no operator of a user answers instead. */
-const question = `
-SELECT CAST(pg_catalog.json_build_object(
-  'role', me.rolname, 'isSuperuser', me.rolsuper, 'mayCreateRoles', me.rolcreaterole, 'mayReplicate', me.rolreplication,
-  'memberships', ${agg(
-    'CAST(r.rolname AS pg_catalog.text)',
-    `pg_catalog.pg_roles AS r WHERE pg_catalog.starts_with(CAST(r.rolname AS pg_catalog.text), 'pg_')
-    AND pg_catalog.pg_has_role(me.oid, r.oid, 'MEMBER')`,
-  )},
-  'readsPasswords', pg_catalog.has_any_column_privilege('pg_catalog.pg_authid', 'SELECT'),
-  'writable', ${agg(
-    'w.name',
-    `(SELECT DISTINCT CAST(n.nspname AS pg_catalog.text) AS name FROM pg_catalog.pg_class AS c
-    JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-    WHERE c.relkind IN ('r', 'p', 'v', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-    AND (pg_catalog.has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
-      OR pg_catalog.has_any_column_privilege(c.oid, 'INSERT, UPDATE')) ORDER BY 1) AS w`,
-  )},
-  'owned', ${agg(
-    'CAST(CAST(c.oid AS pg_catalog.regclass) AS pg_catalog.text) ORDER BY c.oid',
-    `pg_catalog.pg_class AS c WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND pg_catalog.pg_has_role(me.oid, c.relowner, 'USAGE')`,
-  )},
-  'creates', ${agg(
-    `pg_catalog.json_build_object('name', n.nspname, 'isPublic', pg_catalog.has_schema_privilege('public', n.oid, 'CREATE'))`,
-    `pg_catalog.pg_namespace AS n WHERE NOT pg_catalog.starts_with(CAST(n.nspname AS pg_catalog.text), 'pg_')
-    AND pg_catalog.has_schema_privilege(n.oid, 'CREATE')`,
-  )},
-  'fileFunctions', ${functionsLike(1)}, 'networkFunctions', ${functionsLike(2)},
-  'definers', ${agg(
-    'CAST(CAST(p.oid AS pg_catalog.regprocedure) AS pg_catalog.text)',
-    `pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
-    WHERE p.prosecdef AND p.provolatile = 'v' AND n.nspname NOT IN ('pg_catalog', 'information_schema')
-    AND p.proowner <> me.oid AND pg_catalog.has_function_privilege(p.oid, 'EXECUTE')`,
-  )}
-) AS pg_catalog.text)
-FROM pg_catalog.pg_roles AS me WHERE me.rolname = current_user`;
+type Power = Pick<Telling, 'code' | 'opens'>;
 
-const powers: Readonly<Record<string, { readonly code: RightCode; readonly opens: readonly AttackKind[] }>> = {
+const attributes: Readonly<Record<string, Power>> = {
+  CREATEROLE: { code: 'accounts', opens: ['server_control'] },
+  CREATEDB: { code: 'server_settings', opens: ['other_writes'] },
+  REPLICATION: { code: 'replication', opens: ['server_control', 'network'] },
+  BYPASSRLS: { code: 'row_policies', opens: [] },
+};
+
+const powers: Readonly<Record<string, Power>> = {
   pg_read_server_files: { code: 'server_files', opens: ['server_files'] },
   pg_write_server_files: { code: 'server_files', opens: ['server_files', 'server_control'] },
   pg_execute_server_program: { code: 'server_programs', opens: ['server_files', 'server_control', 'network'] },
   pg_signal_backend: { code: 'other_sessions', opens: ['other_sessions'] },
+  pg_signal_autovacuum_worker: { code: 'other_sessions', opens: ['other_sessions'] },
+  // They show what others run, and end nobody.
+  pg_monitor: { code: 'other_sessions', opens: [] },
+  pg_read_all_stats: { code: 'other_sessions', opens: [] },
   pg_read_all_data: { code: 'passwords', opens: ['passwords'] },
   pg_write_all_data: { code: 'change_rows', opens: writes },
   pg_maintain: { code: 'server_settings', opens: ['other_writes'] },
@@ -89,77 +95,51 @@ const powers: Readonly<Record<string, { readonly code: RightCode; readonly opens
 };
 
 export async function rights(database: Database, context: CallContext): Promise<Answer<readonly Right[]>> {
-  const parameters = [dangerous.file_functions, dangerous.network_functions];
-  const answer = await lookUp(database, { ...context, schema: 'pg_catalog' }, question, parameters);
-  if (answer.kind !== 'done') return answer;
-  const facts = parsedJson(String(answer.value[0]?.[0])) as Partial<Facts> | null;
-  // A server that is almost PostgreSQL may not list the role.
-  if (typeof facts?.role !== 'string' || !lists.every(list => Array.isArray(facts[list])))
-    return { kind: 'unsupported', message: 'The server does not tell what its account may do.' };
-  return { kind: 'done', value: rightsOf(facts as Facts) };
+  const answer = await heldBy(database, context);
+  return answer.kind === 'done' ? { kind: 'done', value: rightsOf(answer.value) } : answer;
 }
-
-const lists = [
-  'memberships',
-  'writable',
-  'owned',
-  'creates',
-  'fileFunctions',
-  'networkFunctions',
-  'definers',
-] as const satisfies readonly (keyof Facts)[];
 
 function rightsOf(facts: Facts): readonly Right[] {
   const role = postgresName(facts.role);
-  if (facts.isSuperuser) {
-    return [
-      { code: 'everything', on: [facts.role], more: 0, revoke: `ALTER ROLE ${role} NOSUPERUSER`, opens: attackKinds },
-    ];
-  }
-  const attribute = (has: boolean, code: RightCode, word: string, opens: readonly AttackKind[]): Right | null =>
-    rightOn(code, has ? [word] : [], opens, `ALTER ROLE ${role} NO${word}`);
-  const open = facts.creates.filter(({ isPublic }) => isPublic).map(({ name }) => name);
-  const own = facts.creates.filter(({ isPublic }) => !isPublic).map(({ name }) => name);
-  const writable = facts.writable.map(postgresName).join(', ');
-  return [
-    attribute(facts.mayCreateRoles, 'accounts', 'CREATEROLE', ['server_control']),
-    attribute(facts.mayReplicate, 'replication', 'REPLICATION', ['server_control', 'network']),
-    ...facts.memberships.flatMap(name => {
-      const power = powers[name];
-      return power === undefined ? [] : [rightOn(power.code, [name], power.opens, `REVOKE ${name} FROM ${role}`)];
-    }),
-    rightOn(
-      'passwords',
-      facts.readsPasswords && !facts.memberships.includes('pg_read_all_data') ? ['pg_authid'] : [],
-      ['passwords'],
-      `REVOKE ALL ON pg_catalog.pg_authid FROM ${role}`,
-    ),
-    rightOn('file_functions', facts.fileFunctions, ['server_files'], revokeOf(facts.fileFunctions, role)),
-    rightOn('network_functions', facts.networkFunctions, ['network'], revokeOf(facts.networkFunctions, role)),
-    rightOn('definer_functions', facts.definers, ['stored_code'], revokeOf(facts.definers, role)),
-    rightOn('owns', facts.owned, writes, null),
-    rightOn(
-      'change_rows',
-      facts.writable,
-      writes,
-      `REVOKE INSERT, UPDATE, DELETE, TRUNCATE ON ALL TABLES IN SCHEMA ${writable} FROM ${role}`,
-    ),
-    rightOn(
-      'creates',
-      own,
-      ['other_writes'],
-      `REVOKE CREATE ON SCHEMA ${own.map(postgresName).join(', ')} FROM ${role}`,
-    ),
-    rightOn(
-      'creates',
-      open,
-      ['other_writes'],
-      `REVOKE CREATE ON SCHEMA ${open.map(postgresName).join(', ')} FROM PUBLIC`,
-    ),
-  ].filter(isRight);
+  const noSuperuser = `ALTER ROLE ${role} NOSUPERUSER`;
+  if (facts.isSuperuser)
+    return [{ code: 'everything', on: [facts.role], more: 0, revoke: noSuperuser, opens: attackKinds }];
+  const superusers = facts.held.filter(({ kind }) => kind === 'superuser');
+  // A group's own attributes and powers end with the membership.
+  const attribute: Telling['end'] = ([word = '']) => `ALTER ROLE ${role} NO${word}`;
+  const told = (held: readonly Held[], { code, opens, end }: Telling): Right | null =>
+    rightOn(code, [...new Set(held.map(({ on }) => on))], opens, ended(facts, held, end));
+  if (superusers.length > 0)
+    return [told(superusers, { code: 'everything', opens: attackKinds, end: () => noSuperuser })].filter(isRight);
+  return heldKinds
+    .flatMap(kind => {
+      const held = facts.held.filter(one => one.kind === kind);
+      if (kind !== 'superuser' && kind !== 'attribute' && kind !== 'power') return told(held, tellings[kind]);
+      const known = kind === 'power' ? powers : attributes;
+      return [...Map.groupBy(held, ({ on }) => on)].map(([name, some]) => {
+        const power = known[name];
+        return power === undefined ? null : told(some, { ...power, end: attribute });
+      });
+    })
+    .filter(isRight);
 }
 
-/** The names are as PostgreSQL writes them. PUBLIC is named as most are given to everybody. */
-function revokeOf(functions: readonly string[], role: string): string {
-  return `REVOKE EXECUTE ON FUNCTION ${functions.join(', ')} FROM PUBLIC, ${role}`;
+/** @returns null if one of them stays whatever is revoked. */
+function ended({ oid, role, through }: Facts, held: readonly Held[], end: Telling['end']): string | null {
+  const direct = held.filter(({ of }) => of === oid || of === 0);
+  const statements: string[] = [];
+  if (direct.length > 0) {
+    const names = (of: number, name: string): readonly string[] => (direct.some(each => each.of === of) ? [name] : []);
+    const from = [...names(oid, postgresName(role)), ...names(0, 'PUBLIC')].join(', ');
+    const distinct = (part: 'on' | 'may'): readonly string[] => [...new Set(direct.map(each => each[part]))];
+    const statement = end(distinct('on'), distinct('may'), from);
+    if (statement === null) return null;
+    statements.push(statement);
+  }
+  // What comes by a group ends with the membership: the group's other members keep it.
+  const groups = held.filter(one => !direct.includes(one)).map(({ of }) => through[of] ?? []);
+  if (groups.some(ways => ways.length === 0)) return null;
+  const left = [...new Set(groups.flat())].map(postgresName);
+  if (left.length > 0) statements.push(`REVOKE ${left.join(', ')} FROM ${postgresName(role)}`);
+  return statements.join('; ');
 }

@@ -75,16 +75,16 @@ type Walls = Pick<ConnectionProof['attacks'][number], 'session' | 'account'>;
 /** What was measured on our own servers, for an account like this one. */
 function wallsOf(
   engine: Connection['engine'],
-  { isReadWallMissing, serverVersion }: ServerStatus,
+  status: ServerStatus,
   rights: readonly Right[] | null,
 ): (put: PutAttacks) => Walls {
   const role: Passed = engine === 'sqlite' ? {} : passedRole[engine];
   return ({ kind, tried, untried }) => {
     const of = tried + untried;
     const isOpen = rights?.some(({ opens }) => opens.includes(kind)) === true;
-    const inSession = sessionOf(engine, serverVersion, rights ?? [], isOpen)[kind] ?? 0;
+    const inSession = sessionOf(engine, status, rights ?? [], isOpen)[kind] ?? 0;
     return {
-      session: isReadWallMissing ? null : { passed: Math.min(inSession, of), of },
+      session: status.isReadWallMissing ? null : { passed: Math.min(inSession, of), of },
       account: rights === null ? null : { passed: isOpen ? of : Math.min(role[kind] ?? 0, of), of },
     };
   };
@@ -96,7 +96,7 @@ const readerSince = 14;
 /** @param isOpen the account has a right that opens this kind, as a superuser has. */
 function sessionOf(
   engine: Connection['engine'],
-  serverVersion: string,
+  { serverVersion, currentUser }: ServerStatus,
   rights: readonly Right[],
   isOpen: boolean,
 ): Passed {
@@ -105,8 +105,12 @@ function sessionOf(
   const { superuser, reader, owner, fitting } = passedSession.postgres;
   const has = (code: Right['code']): boolean => rights.some(right => right.code === code);
   const major = Number(/PostgreSQL (\d+)/.exec(serverVersion)?.[1] ?? 0);
-  if (has('everything')) return major >= readerSince ? reader : superuser;
+  // Whoever may become a superuser reads as itself until it does.
+  const isSuperuser = rights.some(({ code, on }) => code === 'everything' && on.includes(currentUser ?? ''));
+  if (has('everything')) return isSuperuser && major >= readerSince ? reader : superuser;
   if (!isOpen) return fitting;
-  const { other_writes: _, stored_code: __, ...reaching } = superuser;
-  return has('owns') ? { ...reaching, ...owner } : reaching;
+  const { other_writes: _, stored_code, ...reaching } = superuser;
+  // Code that reaches a file or another server does so in a session that only reads, too.
+  const reachesOut = has('definer_functions') || has('network_functions');
+  return { ...reaching, ...(reachesOut && { stored_code }), ...(has('owns') && owner) };
 }

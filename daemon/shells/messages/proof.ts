@@ -14,6 +14,8 @@ export const attackProof = z.strictObject({
   kind,
   /** Put to the guard. `untried`: the database has no name to put in, or time ran out. */
   tried: z.int(),
+  /** Those that were, with the guard's class; null if the server doesn't know what it says. */
+  statements: z.array(z.strictObject({ sql: z.string(), class: statementClass.nullable() })),
   untried: z.int(),
   /** How many of them are writes, which a connection may allow. */
   writes: z.int(),

@@ -3,8 +3,9 @@
  * on, up to FILE.4. Follows no link, and writes whole lines alone.
  */
 
-import { constants } from 'node:fs';
-import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { recordLine } from './record.ts';
 import type { Sink } from './sink.ts';
 
@@ -13,15 +14,22 @@ const mostKept = 4;
 const flags = constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const asNew = flags | constants.O_CREAT | constants.O_EXCL;
 
-/** @param mode of a new file. @param most bytes of one file. */
-export function fileSink(path: string, mode: number, most = mostBytes): Sink {
+/**
+ * @param mode of a new file.
+ * @param home the folder whose files it leaves alone.
+ * @param most bytes of one file.
+ */
+export function fileSink(path: string, mode: number, home: string, most = mostBytes): Sink {
   let file: FileHandle | null = null;
 
   async function reopened(): Promise<FileHandle> {
+    // A linked folder, or a second name of a file, may lead to the secrets.
+    const folder = `${await realpath(dirname(path))}/`;
+    if (folder.startsWith(`${await realpath(home)}/`)) throw new Error(`${path} is in Sallyport's own folder`);
     const made = await open(path, asNew, mode).catch(ifTaken);
     const opened = made ?? (await open(path, flags));
     const stats = await opened.stat();
-    const problem = !stats.isFile() ? 'is no file' : stats.uid !== process.getuid?.() ? "isn't yours" : null;
+    const problem = problemOf(stats);
     if (problem !== null) {
       await opened.close();
       throw new Error(`${path} ${problem}`);
@@ -82,6 +90,12 @@ export function fileSink(path: string, mode: number, most = mostBytes): Sink {
       file = null;
     },
   };
+}
+
+function problemOf(stats: Stats): string | null {
+  if (!stats.isFile()) return 'is no file';
+  if (stats.uid !== process.getuid?.()) return "isn't yours";
+  return stats.nlink > 1 ? 'has a second name' : null;
 }
 
 function ifTaken(error: NodeJS.ErrnoException): null {

@@ -16,6 +16,7 @@ export interface ForwardingPorts {
   readonly cursor: Cursor;
   readonly report: (error: unknown) => void;
   readonly retryMilliseconds?: number;
+  readonly stuckMilliseconds?: number;
 }
 
 /** How far a place has come. */
@@ -37,12 +38,15 @@ const batchRows = 200;
 const defaultRetryMilliseconds = 5_000;
 /** A receiver that stays away is asked ever less often. */
 const longestRetryMilliseconds = 5 * 60_000;
+/** A disk that is gone may never answer, and no call to it can be taken back. */
+const defaultStuckMilliseconds = 10_000;
 /** The daemon's end waits no longer for a receiver. */
 const farewellMilliseconds = 2_000;
 
 /** Begins with the first row from now on, or where this place came to. */
 export function forward(place: string, sink: Sink, ports: ForwardingPorts): Forwarding {
   const { rowsAfter, newest, onRows, cursor, report, retryMilliseconds = defaultRetryMilliseconds } = ports;
+  const { stuckMilliseconds = defaultStuckMilliseconds } = ports;
   let problem: string | null = null;
   let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
@@ -71,7 +75,7 @@ export function forward(place: string, sink: Sink, ports: ForwardingPorts): Forw
           problem = null;
           return;
         }
-        await sink.write(records);
+        await written(records);
         from = last.row.number;
         await cursor.write(place, from);
         problem = null;
@@ -90,6 +94,14 @@ export function forward(place: string, sink: Sink, ports: ForwardingPorts): Forw
     } finally {
       running = null;
     }
+  }
+
+  /** Tells meanwhile that it waits. */
+  async function written(records: readonly Record[]): Promise<void> {
+    const stuck = setTimeout(() => {
+      problem = `${place} takes nothing`;
+    }, stuckMilliseconds).unref();
+    await sink.write(records).finally(() => clearTimeout(stuck));
   }
 
   function wake(): void {

@@ -5,6 +5,7 @@
 
 import { expect, test } from '@jest/globals';
 import { type Relay, relayWithoutReadOnly } from '../../servers/lying-relays.ts';
+import { findPostgres, startPostgres } from '../../servers/postgres.ts';
 import { describeWithThreeEngines, succeeds } from './three-engines.ts';
 
 interface Told {
@@ -12,6 +13,7 @@ interface Told {
   readonly attacks: readonly {
     readonly kind: string;
     readonly tried: number;
+    readonly statements: readonly { readonly sql: string; readonly class: string | null }[];
     readonly untried: number;
     readonly passed: readonly unknown[];
     readonly session: { readonly passed: number } | null;
@@ -55,6 +57,8 @@ describeWithThreeEngines('a proof', three => {
     guardHolds(told);
     expect(told.rights).toMatchObject([{ code: 'everything', revoke: expect.stringMatching(/NOSUPERUSER$/) }]);
     expect(wallsOf(told, 'all_rows')).toBe(2);
+    const tried = told.attacks.flatMap(({ statements }) => statements);
+    expect(tried).toContainEqual({ sql: 'TRUNCATE "public"."goods" CASCADE', class: 'destructive' });
     expect(wallsOf(told, 'passwords')).toBe(1);
     expect(told.attacks.reduce((sum, { untried }) => sum + untried, 0)).toBe(0);
     expect(await stateOf()).toBe(before);
@@ -102,6 +106,21 @@ describeWithThreeEngines('a proof', three => {
       expect(wallsOf(told, 'all_rows')).toBe(2);
     } finally {
       await relay.stop();
+    }
+  }, 60_000);
+
+  test('of a standby: the same as of its primary, and nothing is left there', async () => {
+    const binaries = findPostgres();
+    if ('unavailable' in binaries) throw new Error(binaries.unavailable);
+    const standby = await startPostgres(binaries, three.postgres);
+    try {
+      await add(`postgres://fit@127.0.0.1:${standby.port}/shop`, 'Standby', 'fit');
+      const [there, here] = [await prove('Standby'), await prove('Fit')];
+      expect(there.attacks).toEqual(here.attacks);
+      expect(there.rights).toEqual(here.rights);
+      expect(await standby.psql("select count(*) from pg_class where relpersistence = 't'", 'shop')).toBe('0');
+    } finally {
+      await standby.stop();
     }
   }, 60_000);
 

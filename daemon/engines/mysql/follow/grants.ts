@@ -24,9 +24,32 @@ export function grantsIn(lines: readonly string[]): readonly Grant[] {
     const words: readonly string[] = line.match(pieces) ?? [];
     const [on, to] = [words.indexOf('ON'), words.indexOf('TO')];
     if (words[0] !== 'GRANT' || on < 0 || to !== on + 4 || words[on + 2] !== '.') return [];
-    const account = words.slice(to + 1, to + 4).join('');
-    return [{ privileges: privilegesIn(words.slice(1, on)), on: words.slice(on + 1, to).join(''), to: account }];
+    const place = words.slice(on + 1, to).join('');
+    return [{ privileges: privilegesIn(words.slice(1, on)), on: place, to: nameAt(words, to + 1) }];
   });
+}
+
+/** One line of SHOW GRANTS that makes an account, or a role, a member of a role. */
+export interface Membership {
+  readonly role: string;
+  readonly to: string;
+}
+
+export function membershipsIn(lines: readonly string[]): readonly Membership[] {
+  return lines.flatMap(line => {
+    const words: readonly string[] = line.match(pieces) ?? [];
+    const to = words.indexOf('TO');
+    if (words[0] !== 'GRANT' || to < 0 || words.includes('ON')) return [];
+    const account = nameAt(words, to + 1);
+    // MySQL has several in one line.
+    const roles = words.flatMap((_, at) => (at === 1 || (at < to && words[at - 1] === ',') ? [nameAt(words, at)] : []));
+    return roles.map(role => ({ role, to: account }));
+  });
+}
+
+/** "`app`@`%`", or a role's name alone. */
+function nameAt(words: readonly string[], at: number): string {
+  return words[at + 1] === '@' ? words.slice(at, at + 3).join('') : (words[at] ?? '');
 }
 
 /** A privilege on columns lists them in parentheses: "SELECT (`a`, `b`), INSERT". */

@@ -3,6 +3,7 @@
 public struct AttackProof: Codable, Equatable, Sendable {
     public var kind: Kind
     public var tried: Int
+    public var statements: [Statements]
     public var untried: Int
     public var writes: Int
     public var passed: [Passed]
@@ -12,6 +13,7 @@ public struct AttackProof: Codable, Equatable, Sendable {
     public init(
         kind: Kind,
         tried: Int,
+        statements: [Statements],
         untried: Int,
         writes: Int,
         passed: [Passed],
@@ -20,6 +22,7 @@ public struct AttackProof: Codable, Equatable, Sendable {
     ) {
         self.kind = kind
         self.tried = tried
+        self.statements = statements
         self.untried = untried
         self.writes = writes
         self.passed = passed
@@ -39,6 +42,16 @@ public struct AttackProof: Codable, Equatable, Sendable {
         case sessionSettings = "session_settings"
         case allRows = "all_rows"
         case otherWrites = "other_writes"
+    }
+
+    public struct Statements: Codable, Equatable, Sendable {
+        public var sql: String
+        @OrNull public var `class`: StatementClass?
+
+        public init(sql: String, class: StatementClass? = nil) {
+            self.sql = sql
+            self.class = `class`
+        }
     }
 
     public struct Passed: Codable, Equatable, Sendable {
@@ -95,10 +108,12 @@ public struct ProvedRight: Codable, Equatable, Sendable {
         case otherSessions = "other_sessions"
         case serverSettings = "server_settings"
         case accounts
+        case otherRoles = "other_roles"
         case replication
         case networkFunctions = "network_functions"
         case fileFunctions = "file_functions"
         case definerFunctions = "definer_functions"
+        case rowPolicies = "row_policies"
         case changeRows = "change_rows"
         case owns
         case creates

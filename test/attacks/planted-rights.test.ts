@@ -1,0 +1,176 @@
+/**
+ * Rights that somebody planted, each by another way: to the role itself, to a group of it, to
+ * PUBLIC. A proof that misses one says that three walls hold what two do; a REVOKE that ends
+ * nothing says that it is mended.
+ */
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Database } from '../../daemon/engines/engine.ts';
+import { openMysql } from '../../daemon/engines/mysql/database.ts';
+import { openPostgres } from '../../daemon/engines/postgres/database.ts';
+import type { Right } from '../../daemon/engines/rights.ts';
+import { call } from '../engines/collecting-sink.ts';
+import * as mysql from '../engines/mysql/endpoint.ts';
+import * as postgres from '../engines/postgres/suite.ts';
+import { needs } from '../needs.ts';
+import { lendMariadb, lendPostgres } from '../servers/lent.ts';
+import { isMysql, type MariadbServer, mariadbUnavailable } from '../servers/mariadb.ts';
+import { findPostgres, type PostgresServer } from '../servers/postgres.ts';
+
+type Planted = readonly [what: string, sql: string, ...told: readonly Right['code'][]];
+
+/** By a session of its own: on MariaDB one that is there keeps an active role. */
+async function rightsIn(open: () => Database): Promise<readonly Right[]> {
+  const database = open();
+  const answer = await database.rights(call);
+  await database.close();
+  if (answer.kind !== 'done' || answer.value === null) throw new Error(JSON.stringify(answer));
+  return answer.value;
+}
+
+/** Everything that ends by a statement ends by those that are told, in one round. */
+async function endsAsTold(
+  open: () => Database,
+  codes: readonly string[],
+  run: (sql: string) => unknown,
+): Promise<void> {
+  const told = await rightsIn(open);
+  expect(told.map(({ code }) => code).toSorted()).toEqual(codes.toSorted());
+  const ends = told.map(({ revoke }) => revoke);
+  expect(ends).not.toContain(null);
+  await run(ends.map(end => `${end};`).join('\n'));
+  expect(await rightsIn(open)).toEqual([]);
+}
+
+const onPostgres: readonly Planted[] = [
+  ['a change of rows for PUBLIC', 'grant update on app.goods to public', 'change_rows'],
+  ['one for a group', 'grant insert on app.goods to team; grant team to weak', 'change_rows'],
+  ['one for the group of a group', 'grant truncate on app.goods to firm; grant team to weak', 'change_rows'],
+  ['one for both', 'grant delete on app.goods to weak, public, team; grant team to weak', 'change_rows'],
+  [
+    'one that a SET ROLE gives',
+    'alter role weak noinherit; grant delete on app.goods to shy; grant shy to weak',
+    'change_rows',
+  ],
+  ['one of a column', 'grant update (name) on app.goods to weak', 'change_rows'],
+  ["a group's own tables", 'alter table app.goods owner to team; grant team to weak', 'owns'],
+  ["a group's own schema", 'alter schema app owner to team; grant team to weak', 'owns'],
+  ["a group's files", 'grant pg_read_server_files to team; grant team to weak', 'server_files'],
+  ['a superuser as group', 'grant boss to weak', 'everything'],
+  ["a group's attribute", 'alter role shy createrole; grant shy to weak', 'accounts'],
+  ['other attributes', 'alter role weak createdb bypassrls', 'server_settings', 'row_policies'],
+  ['another look at hashes', 'grant select on pg_shadow to weak', 'passwords'],
+  ['the column alone', 'grant select (rolpassword) on pg_authid to public', 'passwords'],
+  ["others' statements", 'grant pg_monitor to weak', 'other_sessions', 'other_sessions'],
+  ['a file function for PUBLIC', 'grant execute on function pg_ls_dir(text) to public', 'file_functions'],
+  [
+    'the log of the server',
+    'grant execute on function pg_rotate_logfile() to team; grant team to weak',
+    'server_settings',
+  ],
+  [
+    'a procedure with other rights',
+    'create procedure app.wipe() language sql security definer as $$ delete from app.goods $$',
+    'definer_functions',
+  ],
+  [
+    'a function that claims to be stable',
+    'create function app.calm() returns int stable language sql security definer as $$ select 1 $$',
+    'definer_functions',
+  ],
+  [
+    "one that only the role's path finds",
+    'create function app.near(text, int) returns int language sql security definer as $$ select 1 $$; alter role weak set search_path = app',
+    'definer_functions',
+  ],
+  ['triggers', 'grant trigger on app.goods to weak', 'creates'],
+  ['a sequence', 'grant update on sequence app.counted to public', 'creates'],
+  ['schemas', 'grant create on database planted to team; grant team to weak', 'creates'],
+  ['a schema', 'grant create on schema app to weak, public', 'creates'],
+  [
+    'another server',
+    'create foreign data wrapper w; create server s foreign data wrapper w; grant usage on foreign server s to weak',
+    'network_functions',
+  ],
+  ['a setting of the server', 'grant set on parameter log_statement to public', 'server_settings'],
+];
+
+const found = findPostgres();
+needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', () => {
+  let server: PostgresServer;
+  const run = (sql: string) => server.psql(sql, 'planted');
+  beforeAll(async () => {
+    server = await lendPostgres();
+  }, 60_000);
+  afterAll(() => server?.stop());
+
+  const world = `drop database if exists planted (force); drop role if exists weak, shy, team, firm, boss;`;
+  test.each(onPostgres)('%s', async (_what, sql, ...codes) => {
+    for (const each of world.split(';').filter(Boolean)) await server.psql(each);
+    await server.psql(`create role boss superuser; create role firm; create role team in role firm; create role shy;
+      create role weak login password 'not-a-secret'`);
+    await server.psql('create database planted');
+    await run(`create schema app; grant usage on schema app to public; create table app.goods (id int primary key, name text);
+      grant select on app.goods to weak; create sequence app.counted`);
+    const version = Number(await server.psql("select current_setting('server_version_num')"));
+    if (version < 150_000) {
+      if (sql.includes('parameter')) return;
+      await run('revoke create on schema public from public');
+    }
+    await run(sql);
+    const endpoint = postgres.endpointOf(server, { database: 'planted', user: 'weak' });
+    await endsAsTold(() => openPostgres(endpoint, postgres.portsOf('not-a-secret')), codes, run);
+  });
+});
+
+const onMysql: readonly Planted[] = [
+  ['a change of rows', 'GRANT UPDATE (`v`) ON planted.goods TO weak', 'change_rows'],
+  ['files, by a role', 'GRANT FILE ON *.* TO team; GRANT team TO weak; SET DEFAULT ROLE team FOR weak', 'server_files'],
+  [
+    'rows, by the role of a role',
+    'GRANT DELETE ON planted.* TO firm; GRANT firm TO team; GRANT team TO weak; SET DEFAULT ROLE team FOR weak',
+    'change_rows',
+  ],
+  [
+    'everything, by a role',
+    'GRANT ALL PRIVILEGES ON *.* TO team; GRANT team TO weak; SET DEFAULT ROLE team FOR weak',
+    'everything',
+  ],
+  ['locks', 'GRANT LOCK TABLES ON planted.* TO weak', 'other_sessions'],
+  ['the log of changes', 'GRANT REPLICATION SLAVE ON *.* TO weak', 'replication'],
+];
+/** Each server has some privileges of its own, and MariaDB shows nothing of a role that rests. */
+const ofOneServer: readonly Planted[] = isMysql()
+  ? [
+      ['a role that rests', 'GRANT FILE ON *.* TO team; GRANT team TO weak', 'server_files'],
+      ['code as anybody', 'GRANT SET_ANY_DEFINER ON *.* TO weak', 'accounts'],
+      ['a privilege that nobody knew', 'GRANT ENCRYPTION_KEY_ADMIN ON *.* TO weak', 'server_settings'],
+    ]
+  : [
+      ['a role that rests', 'GRANT FILE ON *.* TO team; GRANT team TO weak', 'other_roles'],
+      ['code as anybody', 'GRANT SET USER ON *.* TO weak', 'accounts'],
+      ['a privilege that nobody knew', 'GRANT READ_ONLY ADMIN ON *.* TO weak', 'server_settings'],
+      ['rows, for PUBLIC', 'GRANT INSERT ON planted.* TO PUBLIC', 'change_rows'],
+    ];
+
+needs(mariadbUnavailable()).describe('MySQL, MariaDB', () => {
+  let server: MariadbServer;
+  beforeAll(async () => {
+    server = await lendMariadb();
+    await server.client('CREATE DATABASE planted; CREATE TABLE planted.goods (id INT PRIMARY KEY, v INT)');
+  }, 60_000);
+  afterAll(() => server?.stop());
+
+  test.each([...onMysql, ...ofOneServer])('%s', async (_what, sql, ...codes) => {
+    await server.client(`DROP USER IF EXISTS weak; DROP ROLE IF EXISTS team, firm; CREATE ROLE team; CREATE ROLE firm;
+      CREATE USER weak IDENTIFIED BY 'not-a-secret'; GRANT SELECT, SHOW VIEW ON planted.* TO weak`);
+    await server.client(isMysql() ? sql.replace(/DEFAULT ROLE (\w+) FOR/, 'DEFAULT ROLE $1 TO') : sql);
+    const endpoint = mysql.endpointOf(server, { database: 'planted', user: 'weak' });
+    const ports = mysql.portsOf({ password: 'not-a-secret' });
+    await endsAsTold(
+      () => openMysql(endpoint, ports),
+      codes,
+      end => server.client(end),
+    );
+  });
+});
