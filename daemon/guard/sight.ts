@@ -68,9 +68,10 @@ export function isSchemaHidden({ hide, only, show }: Sight, schema: string): boo
   return hidesAll || (only.length > 0 && !only.some(maySee));
 }
 
-/** True if a table of that schema is hidden, or could be. */
-export function isSchemaTouched({ hide, only }: Sight, schema: string): boolean {
-  return only.length > 0 || hide.some(pattern => matches(partsOf(pattern).schema ?? '*', schema));
+/** To hide this table with `hide`; of a name with a point or a star, others may be hidden too. */
+export function patternOf({ schema, name }: QualifiedName): string {
+  // A pattern with a second point would take another name apart.
+  return schema === null || `${schema}${name}`.includes('.') ? name : `${schema}.${name}`;
 }
 
 /** What `next` lets clients meet and `former` didn't, as far as the patterns tell: each is one. */

@@ -10,9 +10,9 @@ import { attackWords, type ProvedRight, rightWords, wallWords } from './words.ts
 type Attack = ConnectionProof['attacks'][number];
 
 /**
- * How many walls hold an attack, from 0 to 3; an engine without accounts has two. Null for a kind that the connection's level
- * mostly allows: it runs in a session that may write, so neither of the first two walls is meant to
- * hold it. What passed the guard as less than it is, no level allowed.
+ * How many walls hold an attack, from 0 to 3; an engine without accounts has two. Null for a kind
+ * that the connection's level mostly allows: it runs in a session that may write, so neither of the
+ * first two walls is meant to hold it. What passed the guard as less than it is, no level allowed.
  */
 export function wallsOf(attack: Attack, level: ConnectionProof['level']): Walls {
   const { tried, passed, session, account } = attack;

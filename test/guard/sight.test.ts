@@ -5,8 +5,8 @@ import {
   isHidden,
   isHiddenAmong,
   isSchemaHidden,
-  isSchemaTouched,
   mayName,
+  patternOf,
   patternProblem,
   type Sight,
   wholeSight,
@@ -55,13 +55,21 @@ describe('tables in sight', () => {
     expect(among(hiding, 'app.public_one', 'audit.public_all')).toBe(false);
   });
 
+  test.each([
+    ['app', 'parts'],
+    ['app', 'a.b'],
+    ['a.b', 'parts'],
+    ['app', 'a.b.c'],
+    ['app', '*'],
+  ])('the pattern of the table %s %s hides it', (schema, name) => {
+    expect(isHidden({ hide: [patternOf({ schema, name })], only: [], show: [] }, schema, name)).toBe(true);
+  });
+
   test('schemas', () => {
     expect(isSchemaHidden({ ...hiding, show: [] }, 'audit')).toBe(true);
     expect(isSchemaHidden(hiding, 'audit')).toBe(false);
     expect(isSchemaHidden(hiding, 'app')).toBe(false);
     expect(isSchemaHidden({ hide: [], only: ['shop.*'], show: [] }, 'app')).toBe(true);
-    expect(isSchemaTouched({ hide: ['audit.*'], only: [], show: [] }, 'app')).toBe(false);
-    expect(isSchemaTouched(hiding, 'app')).toBe(true);
   });
 
   test.each(['audit.*', '*_secret', 'Orders 2024', 'größe', '*'])('%s is a pattern', pattern => {

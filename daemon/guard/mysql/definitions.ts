@@ -5,6 +5,7 @@
 
 import { keptByIndex } from './kept-by-alter.ts';
 import { itemsOf } from './question.ts';
+import { keptInside } from './storage-engines.ts';
 import { blockEnds } from './stored-code.ts';
 import { nameAt, namesAt, touchedTables } from './tables.ts';
 import { hasKeywords, isName, keywordsAt, outsideParentheses, type Token, tokenAt } from './tokens.ts';
@@ -90,12 +91,6 @@ const kindsThatKeep: ReadonlyMap<string, RegExp> = new Map([
   ['SCHEMA', /^$/],
   ['SEQUENCE', /^(TEMPORARY)?$/],
 ]);
-
-/**
- * Engines that keep a table's rows in the table. The rows of a MERGE table are those of other
- * tables.
- */
-const keptInside = new Set('INNODB MYISAM MEMORY HEAP ARIA CSV ARCHIVE ROCKSDB TOKUDB'.split(' '));
 
 /**
  * @param kindIndex index of the kind.

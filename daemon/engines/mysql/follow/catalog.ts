@@ -5,7 +5,7 @@
 
 import type { CatalogAnswer, CatalogObject } from '../../../guard/mysql/catalog.ts';
 import type { CatalogItem, KeyValue } from '../../../guard/mysql/question.ts';
-import { keepsKeys } from '../../../guard/mysql/storage-engines.ts';
+import { keepsKeys, ownRows } from '../../../guard/mysql/storage-engines.ts';
 import { passwordVariableNames } from '../../../guard/mysql/variables.ts';
 import type { WiderColumn } from '../../../guard/mysql/wider-column.ts';
 import type { Answer, CallContext, Database, Precondition } from '../../engine.ts';
@@ -137,7 +137,7 @@ function questionsOf({ kind, schema, name, by = [], wider }: CatalogItem, index:
     case 'unseen':
       return [table];
     case 'elsewhere':
-      return [`${table} AND ENGINE IN (${elsewhereEngines})`];
+      return [`${table} AND ${isElsewhere}`];
     case 'receives':
       return [`${fired} AND EVENT_MANIPULATION = 'INSERT'`];
     case 'fires':
@@ -197,8 +197,11 @@ AND NOT EXISTS (SELECT 1 FROM information_schema.TABLE_CONSTRAINTS WHERE ${place
 
 /** Engines whose rows are on another server, or in files that the definition names. */
 const remoteEngines = "'FEDERATED', 'CONNECT', 'SPIDER', 'S3'";
-/** Their rows are those of other tables, here or on another server. In quotes, for a list. */
-export const elsewhereEngines = `${remoteEngines}, 'MRG_MYISAM', 'MERGE'`;
+/**
+ * A condition: the table's rows may be those of other tables, here or on another server. True of
+ * each engine that isn't known, and of none without an engine, such as a view.
+ */
+export const isElsewhere = `UPPER(ENGINE) NOT IN ('${ownRows.join("', '")}')`;
 
 /** For these types a constant of any kind equals one value. */
 const numbers = "'tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal', 'date', 'datetime', 'timestamp'";

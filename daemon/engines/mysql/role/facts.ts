@@ -4,11 +4,12 @@
  */
 
 import { type Readable, readableAmong } from '../../../guard/mysql/readable-among.ts';
+import { patternOf, wholeSight } from '../../../guard/sight.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
 import type { Cell } from '../../row-text.ts';
-import { computedFrom, elsewhereEngines } from '../follow/catalog.ts';
+import { computedFrom, isElsewhere } from '../follow/catalog.ts';
 import { hasPrivilege } from '../follow/grants.ts';
 import { schemaCondition } from '../schema.ts';
 
@@ -69,17 +70,27 @@ export async function mysqlRoleFacts(
   };
 }
 
-/** What has its rows elsewhere is granted to nobody: who may read it needs no right to those. */
+/**
+ * What has its rows elsewhere is granted to nobody, nor are the views over it: who may read it
+ * needs no right to those.
+ */
 async function readableTables(database: Database, context: CallContext): Promise<Answer<readonly Readable[] | null>> {
-  const readable = await readableInName(database, context);
-  if (readable.kind !== 'done' || readable.value === null) return readable;
-  const engines = `SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES WHERE ENGINE IN (${elsewhereEngines})`;
-  const found = await lookUp(database, context, engines, []);
+  if (context.sight === undefined && context.masks === undefined) return { kind: 'done', value: null };
+  const found = await lookUp(database, context, elsewhereQuestion, []);
   if (found.kind !== 'done') return found;
-  const isElsewhere = ({ schema, name }: Readable): boolean =>
-    found.value.some(row => text(row[0]) === schema && text(row[1]) === name);
-  return { kind: 'done', value: readable.value.filter(table => !isElsewhere(table)) };
+  const elsewhere = found.value.map(row => ({ schema: text(row[0]), name: text(row[1]) }));
+  const { hide, only, show } = context.sight ?? wholeSight;
+  const sight = elsewhere.length === 0 ? context.sight : { hide: [...hide, ...elsewhere.map(patternOf)], only, show };
+  const readable = await readableInName(database, { ...context, ...(sight !== undefined && { sight }) });
+  if (readable.kind !== 'done' || readable.value === null) return readable;
+  // Those that a person shows by name too.
+  const isOut = (table: Readable): boolean =>
+    elsewhere.some(each => each.schema === table.schema && each.name === table.name);
+  return { kind: 'done', value: readable.value.filter(table => !isOut(table)) };
 }
+
+const elsewhereQuestion = `SELECT TABLE_SCHEMA, TABLE_NAME FROM information_schema.TABLES
+WHERE ${schemaCondition(null)} AND ${isElsewhere}`;
 
 async function readableInName(database: Database, context: CallContext): Promise<Answer<readonly Readable[] | null>> {
   const { masks } = context;

@@ -3,10 +3,11 @@
  * present role may grant.
  */
 
-import { isSchemaHidden, isSchemaTouched, type Sight } from '../../../guard/sight.ts';
+import { isSchemaHidden, type Sight } from '../../../guard/sight.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import type { Answer, CallContext, Database, WantedRole } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
+import { hiddenFromRole } from './hidden-from-role.ts';
 import { type MaskedTables, maskedTables } from './masked-columns.ts';
 
 /** Tables or sequences of one schema. */
@@ -123,33 +124,8 @@ export async function postgresRoleFacts(
   if (masked !== undefined && masked.kind !== 'done') return masked;
   const facts = masked === undefined ? all : inMasksAlone(all, masked.value);
   if (sight === undefined) return { kind: 'done', value: facts };
-  const hidden = await database.hiddenTables?.(context);
-  if (hidden === undefined) return { kind: 'unsupported', message: 'Hidden tables can not be told here.' };
-  if (hidden.kind !== 'done') return hidden;
-  const parents = await lookUp(database, { ...context, schema: 'pg_catalog' }, parentsSql, []);
-  if (parents.kind !== 'done') return parents;
-  const pairs: readonly Parent[] = parents.value.map(([text]) => JSON.parse(String(text)));
-  return { kind: 'done', value: inSightAlone(facts, sight, withParents(hidden.value.tables, pairs)) };
-}
-
-const parentsSql = `SELECT CAST(pg_catalog.json_build_array(
-  pg_catalog.json_build_object('schema', n.nspname, 'name', p.relname),
-  pg_catalog.json_build_object('schema', m.nspname, 'name', c.relname)) AS pg_catalog.text)
-FROM pg_catalog.pg_inherits AS i
-JOIN pg_catalog.pg_class AS p ON p.oid = i.inhparent JOIN pg_catalog.pg_namespace AS n ON n.oid = p.relnamespace
-JOIN pg_catalog.pg_class AS c ON c.oid = i.inhrelid JOIN pg_catalog.pg_namespace AS m ON m.oid = c.relnamespace`;
-
-type Parent = readonly [parent: QualifiedName, child: QualifiedName];
-
-/** Who may read a parent reads the rows of its parts, whatever they are granted there. */
-function withParents(hidden: readonly QualifiedName[], pairs: readonly Parent[]): readonly QualifiedName[] {
-  const keyOf = ({ schema, name }: QualifiedName): string => JSON.stringify([schema, name]);
-  const all = new Map(hidden.map(each => [keyOf(each), each]));
-  for (let before = -1; before !== all.size; ) {
-    before = all.size;
-    for (const [parent, child] of pairs) if (all.has(keyOf(child))) all.set(keyOf(parent), parent);
-  }
-  return [...all.values()];
+  const hidden = await hiddenFromRole(database, context, sight);
+  return hidden.kind === 'done' ? { kind: 'done', value: inSightAlone(facts, sight, hidden.value) } : hidden;
 }
 
 /** The role gets no right to a masked column, so the server itself keeps it back. */
@@ -167,12 +143,14 @@ function inMasksAlone(facts: PostgresRoleFacts, { readable, isOver }: MaskedTabl
   return { ...facts, schemas };
 }
 
-/** What is out of sight gets no grant, so the server itself holds it. */
+/**
+ * What is out of sight gets no grant, so the server itself holds it. No schema is granted whole: a
+ * view over a hidden table may be made in any.
+ */
 function inSightAlone(facts: PostgresRoleFacts, sight: Sight, hidden: readonly QualifiedName[]): PostgresRoleFacts {
   const schemas = facts.schemas
     .filter(({ name }) => !isSchemaHidden(sight, name))
     .map(schema => {
-      if (!isSchemaTouched(sight, schema.name)) return schema;
       const out = new Set(hidden.filter(each => each.schema === schema.name).map(({ name }) => name));
       const granted = ({ withheld, passedOn }: Granting): Granting => {
         const seen = passedOn.filter(name => !out.has(name));

@@ -3,7 +3,7 @@
 import type { Masks } from '../../../guard/masks.ts';
 import { maskedOf } from '../../../guard/postgres/judge-masks.ts';
 import type { ReachedRelation } from '../../../guard/postgres/reach-facts.ts';
-import { isShown, wholeSight } from '../../../guard/sight.ts';
+import { isShown, patternOf, wholeSight } from '../../../guard/sight.ts';
 import type { QualifiedName } from '../../../guard/types.ts';
 import type { Answer, CallContext, Database } from '../../engine.ts';
 import { lookUp } from '../../look-up.ts';
@@ -61,8 +61,7 @@ export async function maskedTables(
         keyOf(relation),
         columns.map(column => column.name).filter(column => !masked.has(column)),
       );
-    // A pattern with a second point would take another name apart.
-    hide.push(`${schema}${name}`.includes('.') ? name : `${schema}.${name}`);
+    hide.push(patternOf(relation));
   }
   const over = await database.hiddenTables?.({ ...context, sight: { hide, only: [], show: masks.show } });
   if (over === undefined || over.kind !== 'done')
