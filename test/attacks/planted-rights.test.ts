@@ -138,6 +138,13 @@ const onMysql: readonly Planted[] = [
   ],
   ['locks', 'GRANT LOCK TABLES ON planted.* TO weak', 'other_sessions'],
   ['the log of changes', 'GRANT REPLICATION SLAVE ON *.* TO weak', 'replication'],
+  ['a procedure with other rights', 'GRANT EXECUTE ON PROCEDURE planted.wipe TO weak', 'definer_functions'],
+  ['a function, to change and to run', 'GRANT ALL ON FUNCTION planted.calm TO weak', 'creates', 'definer_functions'],
+  [
+    'a procedure, by a role',
+    'GRANT EXECUTE ON PROCEDURE planted.wipe TO team; GRANT team TO weak; SET DEFAULT ROLE team FOR weak',
+    'definer_functions',
+  ],
 ];
 /** Each server has some privileges of its own, and MariaDB shows nothing of a role that rests. */
 const ofOneServer: readonly Planted[] = isMysql()
@@ -151,13 +158,26 @@ const ofOneServer: readonly Planted[] = isMysql()
       ['code as anybody', 'GRANT SET USER ON *.* TO weak', 'accounts'],
       ['a privilege that nobody knew', 'GRANT READ_ONLY ADMIN ON *.* TO weak', 'server_settings'],
       ['rows, for PUBLIC', 'GRANT INSERT ON planted.* TO PUBLIC', 'change_rows'],
+      ['a package', 'SET sql_mode = ORACLE; GRANT EXECUTE ON PACKAGE planted.kit TO weak', 'definer_functions'],
+      [
+        'the body of a package',
+        'SET sql_mode = ORACLE; GRANT EXECUTE ON PACKAGE BODY planted.kit TO weak',
+        'definer_functions',
+      ],
     ];
 
 needs(mariadbUnavailable()).describe('MySQL, MariaDB', () => {
   let server: MariadbServer;
   beforeAll(async () => {
     server = await lendMariadb();
-    await server.client('CREATE DATABASE planted; CREATE TABLE planted.goods (id INT PRIMARY KEY, v INT)');
+    await server.client(`CREATE DATABASE planted; CREATE TABLE planted.goods (id INT PRIMARY KEY, v INT);
+      CREATE PROCEDURE planted.wipe() DELETE FROM planted.goods;
+      CREATE FUNCTION planted.calm() RETURNS INT DETERMINISTIC RETURN 1`);
+    if (!isMysql())
+      await server.client(`DELIMITER //
+        SET sql_mode = ORACLE//
+        CREATE PACKAGE planted.kit AS PROCEDURE wipe; END//
+        CREATE PACKAGE BODY planted.kit AS PROCEDURE wipe AS BEGIN DELETE FROM planted.goods; END; END//`);
   }, 60_000);
   afterAll(() => server?.stop());
 
