@@ -93,6 +93,46 @@ const onPostgres: readonly Planted[] = [
     'network_functions',
   ],
   ['a setting of the server', 'grant set on parameter log_statement to public', 'server_settings'],
+  [
+    'what comes back with RESET ROLE',
+    'grant delete on app.goods to weak; grant shy to weak; alter role weak set role = shy',
+    'change_rows',
+  ],
+  ['a superuser behind another role', 'alter role weak superuser; alter role weak set role = shy', 'everything'],
+  [
+    'rows that another role passed on',
+    `grant update on app.goods to firm with grant option; set role firm; grant update on app.goods to shy with grant option;
+     set role shy; grant update on app.goods to weak, public; reset role`,
+    'change_rows',
+  ],
+  [
+    'rows that the role itself passed on',
+    'grant update on app.goods to weak with grant option; set role weak; grant update on app.goods to public; reset role',
+    'change_rows',
+  ],
+  [
+    'rows from two',
+    `grant delete on app.goods to weak; grant delete on app.goods to firm with grant option;
+     set role firm; grant delete on app.goods to weak; reset role`,
+    'change_rows',
+  ],
+  [
+    'a setting that another role passed on',
+    `grant set on parameter log_statement to firm with grant option; set role firm;
+     grant set on parameter log_statement to weak; reset role`,
+    'server_settings',
+  ],
+  [
+    'a membership that another role gave',
+    `alter role firm createrole; grant shy to firm with admin option; grant insert on app.goods to shy; set role firm; grant shy to weak; reset role`,
+    'change_rows',
+  ],
+  [
+    'one from two, passed on',
+    `grant shy to firm with admin option; grant shy to weak with admin option; grant insert on app.goods to shy;
+     set role firm; grant shy to weak; set role weak; grant shy to team; reset role`,
+    'change_rows',
+  ],
 ];
 
 const found = findPostgres();
@@ -120,6 +160,8 @@ needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', 
     await run(sql);
     const endpoint = postgres.endpointOf(server, { database: 'planted', user: 'weak' });
     await endsAsTold(() => openPostgres(endpoint, postgres.portsOf('not-a-secret')), codes, run);
+    // A parameter's would outlive the database, and keep the role.
+    await run('drop owned by firm');
   });
 });
 
