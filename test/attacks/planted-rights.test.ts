@@ -93,6 +93,46 @@ const onPostgres: readonly Planted[] = [
     'network_functions',
   ],
   ['a setting of the server', 'grant set on parameter log_statement to public', 'server_settings'],
+  [
+    'what comes back with RESET ROLE',
+    'grant delete on app.goods to weak; grant shy to weak; alter role weak set role = shy',
+    'change_rows',
+  ],
+  ['a superuser behind another role', 'alter role weak superuser; alter role weak set role = shy', 'everything'],
+  [
+    'rows that another role passed on',
+    `grant update on app.goods to firm with grant option; set role firm; grant update on app.goods to shy with grant option;
+     set role shy; grant update on app.goods to weak, public; reset role`,
+    'change_rows',
+  ],
+  [
+    'rows that the role itself passed on',
+    'grant update on app.goods to weak with grant option; set role weak; grant update on app.goods to public; reset role',
+    'change_rows',
+  ],
+  [
+    'rows from two',
+    `grant delete on app.goods to weak; grant delete on app.goods to firm with grant option;
+     set role firm; grant delete on app.goods to weak; reset role`,
+    'change_rows',
+  ],
+  [
+    'a setting that another role passed on',
+    `grant set on parameter log_statement to firm with grant option; set role firm;
+     grant set on parameter log_statement to weak; reset role`,
+    'server_settings',
+  ],
+  [
+    'a membership that another role gave',
+    `alter role firm createrole; grant shy to firm with admin option; grant insert on app.goods to shy; set role firm; grant shy to weak; reset role`,
+    'change_rows',
+  ],
+  [
+    'one from two, passed on',
+    `grant shy to firm with admin option; grant shy to weak with admin option; grant insert on app.goods to shy;
+     set role firm; grant shy to weak; set role weak; grant shy to team; reset role`,
+    'change_rows',
+  ],
 ];
 
 const found = findPostgres();
@@ -120,6 +160,8 @@ needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', 
     await run(sql);
     const endpoint = postgres.endpointOf(server, { database: 'planted', user: 'weak' });
     await endsAsTold(() => openPostgres(endpoint, postgres.portsOf('not-a-secret')), codes, run);
+    // A parameter's would outlive the database, and keep the role.
+    await run('drop owned by firm');
   });
 });
 
@@ -138,6 +180,13 @@ const onMysql: readonly Planted[] = [
   ],
   ['locks', 'GRANT LOCK TABLES ON planted.* TO weak', 'other_sessions'],
   ['the log of changes', 'GRANT REPLICATION SLAVE ON *.* TO weak', 'replication'],
+  ['a procedure with other rights', 'GRANT EXECUTE ON PROCEDURE planted.wipe TO weak', 'definer_functions'],
+  ['a function, to change and to run', 'GRANT ALL ON FUNCTION planted.calm TO weak', 'creates', 'definer_functions'],
+  [
+    'a procedure, by a role',
+    'GRANT EXECUTE ON PROCEDURE planted.wipe TO team; GRANT team TO weak; SET DEFAULT ROLE team FOR weak',
+    'definer_functions',
+  ],
 ];
 /** Each server has some privileges of its own, and MariaDB shows nothing of a role that rests. */
 const ofOneServer: readonly Planted[] = isMysql()
@@ -151,13 +200,26 @@ const ofOneServer: readonly Planted[] = isMysql()
       ['code as anybody', 'GRANT SET USER ON *.* TO weak', 'accounts'],
       ['a privilege that nobody knew', 'GRANT READ_ONLY ADMIN ON *.* TO weak', 'server_settings'],
       ['rows, for PUBLIC', 'GRANT INSERT ON planted.* TO PUBLIC', 'change_rows'],
+      ['a package', 'SET sql_mode = ORACLE; GRANT EXECUTE ON PACKAGE planted.kit TO weak', 'definer_functions'],
+      [
+        'the body of a package',
+        'SET sql_mode = ORACLE; GRANT EXECUTE ON PACKAGE BODY planted.kit TO weak',
+        'definer_functions',
+      ],
     ];
 
 needs(mariadbUnavailable()).describe('MySQL, MariaDB', () => {
   let server: MariadbServer;
   beforeAll(async () => {
     server = await lendMariadb();
-    await server.client('CREATE DATABASE planted; CREATE TABLE planted.goods (id INT PRIMARY KEY, v INT)');
+    await server.client(`CREATE DATABASE planted; CREATE TABLE planted.goods (id INT PRIMARY KEY, v INT);
+      CREATE PROCEDURE planted.wipe() DELETE FROM planted.goods;
+      CREATE FUNCTION planted.calm() RETURNS INT DETERMINISTIC RETURN 1`);
+    if (!isMysql())
+      await server.client(`DELIMITER //
+        SET sql_mode = ORACLE//
+        CREATE PACKAGE planted.kit AS PROCEDURE wipe; END//
+        CREATE PACKAGE BODY planted.kit AS PROCEDURE wipe AS BEGIN DELETE FROM planted.goods; END; END//`);
   }, 60_000);
   afterAll(() => server?.stop());
 

@@ -178,6 +178,51 @@ test('no way leads into the home: not a linked folder, nor a second name of its 
   expect([readFileSync(secrets, 'utf8'), readdirSync(join(folder, 'home'))]).toEqual(['kept', ['secrets.json']]);
 });
 
+test('a folder that is swapped while the file is opened leads nowhere', async () => {
+  const [home, logs, folders] = [join(folder, 'home'), join(folder, 'logs'), join(folder, 'good')];
+  mkdirSync(folders);
+  writeFileSync(join(home, 'secrets.json'), 'kept');
+  symlinkSync(folders, logs);
+  let turn = 0;
+  let next: NodeJS.Timeout;
+  const swap = (): void => {
+    symlinkSync(turn++ % 2 === 0 ? home : folders, `${logs}.next`);
+    renameSync(`${logs}.next`, logs);
+    next = setTimeout(swap, turn % 3);
+  };
+  swap();
+  undo.push(() => clearTimeout(next));
+  for (let each = 1; each <= 60; each++) {
+    const sink = fileSink(join(logs, 'secrets.json'), 0o600);
+    await sink.write([record(each)]).catch(() => {});
+    sink.close();
+  }
+  expect(readFileSync(join(home, 'secrets.json'), 'utf8')).toBe('kept');
+  expect(numbersIn(join(folders, 'secrets.json')).length).toBeGreaterThan(0);
+});
+
+needs(mountingUnavailable()).test('no mount leads into the home: of it, of a folder in it, of a file', async () => {
+  const [home, deep, file] = [join(folder, 'home'), join(folder, 'deep'), join(folder, 'file.log')];
+  const secrets = join(home, 'secrets.json');
+  writeFileSync(secrets, 'kept');
+  mkdirSync(join(home, 'inner', 'most'), { recursive: true });
+  writeFileSync(file, '');
+  mkdirSync(deep);
+  mkdirSync(join(folder, 'whole'));
+  for (const [from, to] of [
+    [home, join(folder, 'whole')],
+    [join(home, 'inner'), deep],
+    [secrets, file],
+  ] as const) {
+    expect(spawnSync('mount', ['--bind', from, to]).status).toBe(0);
+    undo.push(() => unmountDisk(to));
+  }
+  for (const path of ['whole/secrets.json', 'whole/new.log', 'deep/new.log', 'deep/most/new.log', 'file.log'])
+    await expect(fileSink(join(folder, path), 0o600).write([record(1)])).rejects.toThrow(/own folder/);
+  expect(readFileSync(secrets, 'utf8')).toBe('kept');
+  expect(readdirSync(home, { recursive: true }).toSorted()).toEqual(['inner', 'inner/most', 'secrets.json']);
+});
+
 test('a device is no file', async () => {
   await expect(fileSink('/dev/full', 0o600).write([record(1)])).rejects.toThrow('/dev/full is no file');
 });

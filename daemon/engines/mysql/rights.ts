@@ -147,7 +147,9 @@ function byPower({ privileges, on, to }: Grant): readonly (Right | null)[] {
     const named = privileges.includes('ALL PRIVILEGES') ? ['ALL PRIVILEGES'] : some.map(({ privilege }) => privilege);
     const opens = [...new Set(some.flatMap(({ power }) => power.opens))];
     const about = ofPlaces.has(what) ? [on] : named;
-    return rightOn(what, about, opens, `REVOKE ${named.join(', ')} ON ${on} FROM ${to}`);
+    // MariaDB knows packages by that mode alone.
+    const mode = on.startsWith('PACKAGE ') ? 'SET sql_mode = ORACLE; ' : '';
+    return rightOn(what, about, opens, `${mode}REVOKE ${named.join(', ')} ON ${on} FROM ${to}`);
   });
 }
 

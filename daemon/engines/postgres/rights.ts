@@ -3,71 +3,54 @@
 import { type AttackKind, attackKinds, type RightCode } from '../../../shared/proof-codes.ts';
 import type { Answer, CallContext, Database } from '../engine.ts';
 import { isRight, type Right, rightOn, writes } from '../rights.ts';
-import { type Facts, type Held, type HeldKind, heldBy, heldKinds } from './rights/question.ts';
+import { type Facts, type Held, type HeldKind, heldBy, heldKinds, type Way } from './rights/question.ts';
 import { postgresName } from './role/steps.ts';
 
 interface Telling {
   readonly code: RightCode;
   readonly opens: readonly AttackKind[];
-  /**
-   * Takes it from whoever has it directly: this role, or PUBLIC; null if it could give it back to
-   * itself.
-   */
-  readonly end: (on: readonly string[], may: readonly string[], from: string) => string | null;
+  /** What a REVOKE takes away, each by one of its own; null if an owner could give it back to itself. */
+  readonly what: ((on: readonly string[], may: readonly string[]) => readonly string[]) | null;
 }
 
-const revoke = (what: string, from: string): string => `REVOKE ${what} FROM ${from}`;
+/** Takes what a role has directly from it, or from PUBLIC. */
+type End = (direct: readonly Held[]) => readonly string[] | null;
+
 const list = (names: readonly string[]): string => names.join(', ');
-const schemas = (names: readonly string[]): string => list(names.map(postgresName));
-const execute: Telling['end'] = (on, _, from) => revoke(`EXECUTE ON ROUTINE ${list(on)}`, from);
-/** Of one grantee's; other kinds of objects can't stand in one REVOKE. */
-const each =
-  (what: (name: string) => string): Telling['end'] =>
-  (on, _, from) =>
-    on.map(name => revoke(what(name), from)).join('; ');
+const quoted = (names: readonly string[]): string => list(names.map(postgresName));
+const execute: Telling['what'] = on => [`EXECUTE ON ROUTINE ${list(on)}`];
 
 const tellings: Readonly<Record<Exclude<HeldKind, 'superuser' | 'attribute' | 'power'>, Telling>> = {
-  password_catalog: {
-    code: 'passwords',
-    opens: ['passwords'],
-    end: (on, _, from) => revoke(`SELECT ON ${list(on)}`, from),
-  },
-  file_function: { code: 'file_functions', opens: ['server_files'], end: execute },
-  network_function: { code: 'network_functions', opens: ['network'], end: execute },
-  foreign_server: { code: 'network_functions', opens: ['network'], end: each(name => `USAGE ON ${name}`) },
-  server_function: { code: 'server_settings', opens: ['server_control'], end: execute },
+  password_catalog: { code: 'passwords', opens: ['passwords'], what: on => [`SELECT ON ${list(on)}`] },
+  file_function: { code: 'file_functions', opens: ['server_files'], what: execute },
+  network_function: { code: 'network_functions', opens: ['network'], what: execute },
+  // Other kinds of objects can't stand in one REVOKE.
+  foreign_server: { code: 'network_functions', opens: ['network'], what: on => on.map(name => `USAGE ON ${name}`) },
+  server_function: { code: 'server_settings', opens: ['server_control'], what: execute },
   parameter: {
     code: 'server_settings',
     opens: ['server_control'],
-    end: (on, may, from) => revoke(`${list(may)} ON PARAMETER ${schemas(on)}`, from),
+    what: (on, may) => [`${list(may)} ON PARAMETER ${quoted(on)}`],
   },
-  own_rights_function: { code: 'definer_functions', opens: ['stored_code'], end: execute },
-  owned: { code: 'owns', opens: writes, end: () => null },
+  own_rights_function: { code: 'definer_functions', opens: ['stored_code'], what: execute },
+  owned: { code: 'owns', opens: writes, what: null },
   rows: {
     code: 'change_rows',
     opens: writes,
-    end: (on, may, from) => revoke(`${list(may)} ON ALL TABLES IN SCHEMA ${schemas(on)}`, from),
+    what: (on, may) => [`${list(may)} ON ALL TABLES IN SCHEMA ${quoted(on)}`],
   },
   table_objects: {
     code: 'creates',
     opens: ['other_writes'],
-    end: (on, may, from) => revoke(`${list(may)} ON ALL TABLES IN SCHEMA ${schemas(on)}`, from),
+    what: (on, may) => [`${list(may)} ON ALL TABLES IN SCHEMA ${quoted(on)}`],
   },
   sequences: {
     code: 'creates',
     opens: ['other_writes'],
-    end: (on, may, from) => revoke(`${list(may)} ON ALL SEQUENCES IN SCHEMA ${schemas(on)}`, from),
+    what: (on, may) => [`${list(may)} ON ALL SEQUENCES IN SCHEMA ${quoted(on)}`],
   },
-  schema_objects: {
-    code: 'creates',
-    opens: ['other_writes'],
-    end: (on, _, from) => revoke(`CREATE ON SCHEMA ${schemas(on)}`, from),
-  },
-  database_objects: {
-    code: 'creates',
-    opens: ['other_writes'],
-    end: (on, _, from) => revoke(`CREATE ON DATABASE ${schemas(on)}`, from),
-  },
+  schema_objects: { code: 'creates', opens: ['other_writes'], what: on => [`CREATE ON SCHEMA ${quoted(on)}`] },
+  database_objects: { code: 'creates', opens: ['other_writes'], what: on => [`CREATE ON DATABASE ${quoted(on)}`] },
 };
 
 type Power = Pick<Telling, 'code' | 'opens'>;
@@ -105,41 +88,64 @@ function rightsOf(facts: Facts): readonly Right[] {
   if (facts.isSuperuser)
     return [{ code: 'everything', on: [facts.role], more: 0, revoke: noSuperuser, opens: attackKinds }];
   const superusers = facts.held.filter(({ kind }) => kind === 'superuser');
-  // A group's own attributes and powers end with the membership.
-  const attribute: Telling['end'] = ([word = '']) => `ALTER ROLE ${role} NO${word}`;
-  const told = (held: readonly Held[], { code, opens, end }: Telling): Right | null =>
+  const told = (held: readonly Held[], { code, opens }: Power, end: End): Right | null =>
     rightOn(code, [...new Set(held.map(({ on }) => on))], opens, ended(facts, held, end));
+  // A group's own attributes and powers end with the membership.
   if (superusers.length > 0)
-    return [told(superusers, { code: 'everything', opens: attackKinds, end: () => noSuperuser })].filter(isRight);
+    return [told(superusers, { code: 'everything', opens: attackKinds }, () => [noSuperuser])].filter(isRight);
   return heldKinds
     .flatMap(kind => {
       const held = facts.held.filter(one => one.kind === kind);
-      if (kind !== 'superuser' && kind !== 'attribute' && kind !== 'power') return told(held, tellings[kind]);
+      if (kind !== 'superuser' && kind !== 'attribute' && kind !== 'power')
+        return told(held, tellings[kind], direct => revoked(facts, direct, tellings[kind].what));
       const known = kind === 'power' ? powers : attributes;
       return [...Map.groupBy(held, ({ on }) => on)].map(([name, some]) => {
         const power = known[name];
-        return power === undefined ? null : told(some, { ...power, end: attribute });
+        return power === undefined ? null : told(some, power, () => [`ALTER ROLE ${role} NO${name}`]);
       });
     })
     .filter(isRight);
 }
 
 /** @returns null if one of them stays whatever is revoked. */
-function ended({ oid, role, through }: Facts, held: readonly Held[], end: Telling['end']): string | null {
+function ended({ oid, role, through }: Facts, held: readonly Held[], end: End): string | null {
   const direct = held.filter(({ of }) => of === oid || of === 0);
-  const statements: string[] = [];
-  if (direct.length > 0) {
-    const names = (of: number, name: string): readonly string[] => (direct.some(each => each.of === of) ? [name] : []);
-    const from = [...names(oid, postgresName(role)), ...names(0, 'PUBLIC')].join(', ');
-    const distinct = (part: 'on' | 'may'): readonly string[] => [...new Set(direct.map(each => each[part]))];
-    const statement = end(distinct('on'), distinct('may'), from);
-    if (statement === null) return null;
-    statements.push(statement);
-  }
+  const taken = direct.length > 0 ? end(direct) : [];
   // What comes by a group ends with the membership: the group's other members keep it.
   const groups = held.filter(one => !direct.includes(one)).map(({ of }) => through[of] ?? []);
-  if (groups.some(ways => ways.length === 0)) return null;
-  const left = [...new Set(groups.flat())].map(postgresName);
-  if (left.length > 0) statements.push(`REVOKE ${left.join(', ')} FROM ${postgresName(role)}`);
-  return statements.join('; ');
+  if (taken === null || groups.some(ways => ways.length === 0)) return null;
+  const isPlain = ({ by, hasPassedOn }: Way): boolean => by === null && !hasPassedOn;
+  const ways = groups.flat();
+  const plain = [...new Set(ways.filter(isPlain).map(way => way.role))];
+  const left = [
+    ...(plain.length > 0 ? [`REVOKE ${quoted(plain)} FROM ${postgresName(role)}`] : []),
+    ...ways
+      .filter(way => !isPlain(way))
+      .map(way => {
+        const grantor = way.by === null ? '' : ` GRANTED BY ${postgresName(way.by)}`;
+        return `REVOKE ${postgresName(way.role)} FROM ${postgresName(role)}${grantor}${way.hasPassedOn ? ' CASCADE' : ''}`;
+      }),
+  ];
+  return [...new Set([...taken, ...left])].join('; ');
+}
+
+function revoked({ oid, role }: Facts, direct: readonly Held[], what: Telling['what']): readonly string[] | null {
+  if (what === null || direct.some(({ by }) => by === '')) return null;
+  const whatOf = (held: readonly Held[]): readonly string[] => {
+    const distinct = (part: 'on' | 'may'): readonly string[] => [...new Set(held.map(each => each[part]))];
+    return what(distinct('on'), distinct('may'));
+  };
+  const statements: string[] = [];
+  const own = direct.filter(({ by }) => by === null);
+  if (own.length > 0) {
+    const names = (of: number, name: string): readonly string[] => (own.some(each => each.of === of) ? [name] : []);
+    const from = list([...names(oid, postgresName(role)), ...names(0, 'PUBLIC')]);
+    const along = own.some(({ mayPassOn }) => mayPassOn) ? ' CASCADE' : '';
+    statements.push(...whatOf(own).map(each => `REVOKE ${each} FROM ${from}${along}`));
+  }
+  // Whoever passed it on keeps it, for itself alone.
+  for (const [by, some] of Map.groupBy(direct, each => each.by))
+    if (by !== null && by !== role)
+      statements.push(...whatOf(some).map(each => `REVOKE GRANT OPTION FOR ${each} FROM ${postgresName(by)} CASCADE`));
+  return statements;
 }

@@ -8,8 +8,8 @@ import { isSession, type Pool } from './pool.ts';
 import { giveBack } from './run/session-setup.ts';
 
 /**
- * Membership counts even if it needs SET ROLE: a statement could run that. Names from user.c, since
- * PostgreSQL 11.
+ * Membership counts even if it needs SET ROLE, and the role that signed in even if its settings
+ * name another: a statement could run that, or RESET ROLE. Names from user.c, since PostgreSQL 11.
  */
 const statusSql = `SELECT CAST(pg_catalog.json_build_object(
   'version', pg_catalog.current_setting('server_version'),
@@ -20,15 +20,16 @@ const statusSql = `SELECT CAST(pg_catalog.json_build_object(
     SELECT CAST(path.name AS pg_catalog.text)
     FROM pg_catalog.unnest(pg_catalog.current_schemas(false)) WITH ORDINALITY AS path(name, place)
     WHERE path.name <> 'pg_catalog' ORDER BY path.place LIMIT 1),
-  'superuser', (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = current_user),
+  'signedInAs', session_user,
+  'superuser', (SELECT r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = session_user),
   'memberships', ARRAY(
     SELECT CAST(r.rolname AS pg_catalog.text) FROM pg_catalog.pg_roles AS r
     WHERE r.rolname = ANY (CAST($1 AS pg_catalog.name[]))
-      AND pg_catalog.pg_has_role(current_user, r.oid, 'MEMBER') ORDER BY r.rolname),
+      AND pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER') ORDER BY r.rolname),
   'mayWrite', EXISTS (
     SELECT FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p', 'v', 'f') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-    AND pg_catalog.has_table_privilege(c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
+    AND pg_catalog.has_table_privilege(session_user, c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')
     AND NOT pg_catalog.has_table_privilege('public', c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')),
   'ownReads', CASE WHEN pg_catalog.to_regrole('pg_read_all_data') IS NULL THEN 0 ELSE (
     SELECT pg_catalog.count(*) FROM pg_catalog.pg_class AS c
@@ -39,6 +40,7 @@ interface StatusRow {
   readonly version: string;
   readonly whole: string;
   readonly user: string | null;
+  readonly signedInAs: string | null;
   readonly database: string | null;
   readonly schema: string | null;
   readonly superuser: boolean | null;
@@ -106,7 +108,7 @@ async function splitsTransactions(pool: Pool, context: CallContext): Promise<boo
 const protocolViolation = '08P01';
 
 function warnings(row: StatusRow): string[] {
-  const role = row.user ?? 'this role';
+  const role = row.signedInAs ?? 'this role';
   if (row.superuser === true) {
     return [
       `The role ${role} is a superuser: PostgreSQL's own read-only wall does not hold it back from files and programs of the server. Use a role with fewer rights.`,

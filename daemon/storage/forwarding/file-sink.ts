@@ -3,9 +3,9 @@
  * on, up to FILE.4. Follows no link, and writes whole lines alone.
  */
 
-import { constants, type Stats } from 'node:fs';
-import { type FileHandle, open, realpath, rename, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type BigIntStats, constants } from 'node:fs';
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { isInHome } from './home-files.ts';
 import { recordLine } from './record.ts';
 import type { Sink } from './sink.ts';
 
@@ -23,22 +23,28 @@ export function fileSink(path: string, mode: number, home: string, most = mostBy
   let file: FileHandle | null = null;
 
   async function reopened(): Promise<FileHandle> {
-    // A linked folder, or a second name of a file, may lead to the secrets.
-    const folder = `${await realpath(dirname(path))}/`;
-    if (folder.startsWith(`${await realpath(home)}/`)) throw new Error(`${path} is in Sallyport's own folder`);
+    // A linked folder, a mount, or a second name of a file may lead to the secrets.
+    await throwIfInHome();
     const made = await open(path, asNew, mode).catch(ifTaken);
     const opened = made ?? (await open(path, flags));
-    const stats = await opened.stat();
-    const problem = problemOf(stats);
-    if (problem !== null) {
+    const stats = await opened.stat({ bigint: true });
+    try {
+      const problem = problemOf(stats);
+      if (problem !== null) throw new Error(`${path} ${problem}`);
+      await throwIfInHome(stats);
+    } catch (error) {
       await opened.close();
-      throw new Error(`${path} ${problem}`);
+      throw error;
     }
     // The process's umask may have taken the group's right; a file that was there keeps its mode.
     if (made !== null) await opened.chmod(mode);
     // A kill may have left half a line, which the next would be glued to.
-    else if (!(await endsWhole(opened, stats.size))) await opened.appendFile('\n');
+    else if (!(await endsWhole(opened, Number(stats.size)))) await opened.appendFile('\n');
     return opened;
+  }
+
+  async function throwIfInHome(opened: BigIntStats | null = null): Promise<void> {
+    if (await isInHome(path, home, opened)) throw new Error(`${path} is in Sallyport's own folder`);
   }
 
   /** The file at the path: another program may have moved the one that we had. */
@@ -56,8 +62,11 @@ export function fileSink(path: string, mode: number, home: string, most = mostBy
   async function rotated(handle: FileHandle): Promise<FileHandle> {
     await handle.close();
     file = null;
-    for (let number = mostKept - 1; number > 0; number--)
+    for (let number = mostKept - 1; number > 0; number--) {
+      await throwIfInHome();
       await rename(`${path}.${number}`, `${path}.${number + 1}`).catch(ifThere);
+    }
+    await throwIfInHome();
     await rename(path, `${path}.1`);
     return current();
   }
@@ -92,10 +101,10 @@ export function fileSink(path: string, mode: number, home: string, most = mostBy
   };
 }
 
-function problemOf(stats: Stats): string | null {
+function problemOf(stats: BigIntStats): string | null {
   if (!stats.isFile()) return 'is no file';
-  if (stats.uid !== process.getuid?.()) return "isn't yours";
-  return stats.nlink > 1 ? 'has a second name' : null;
+  if (Number(stats.uid) !== process.getuid?.()) return "isn't yours";
+  return stats.nlink > 1n ? 'has a second name' : null;
 }
 
 function ifTaken(error: NodeJS.ErrnoException): null {

@@ -11,10 +11,12 @@ interface Place {
 
 const pieces = /`(?:[^`]|``)*`|"(?:[^"]|"")*"|'(?:[^']|'')*'|\w+|\S/g;
 
-/** One line of SHOW GRANTS about a place, in its own words: "`shop`.*", "`app`@`%`". */
+/** One line of SHOW GRANTS about a place, in its own words. */
 export interface Grant {
   readonly privileges: readonly string[];
+  /** "`shop`.*", "PROCEDURE `shop`.`wipe`". */
   readonly on: string;
+  /** "`app`@`%`" */
   readonly to: string;
 }
 
@@ -23,8 +25,8 @@ export function grantsIn(lines: readonly string[]): readonly Grant[] {
   return lines.flatMap(line => {
     const words: readonly string[] = line.match(pieces) ?? [];
     const [on, to] = [words.indexOf('ON'), words.indexOf('TO')];
-    if (words[0] !== 'GRANT' || on < 0 || to !== on + 4 || words[on + 2] !== '.') return [];
-    const place = words.slice(on + 1, to).join('');
+    if (words[0] !== 'GRANT' || on < 0 || to < on + 4 || words[to - 2] !== '.') return [];
+    const place = [...words.slice(on + 1, to - 3), words.slice(to - 3, to).join('')].join(' ');
     return [{ privileges: privilegesIn(words.slice(1, on)), on: place, to: nameAt(words, to + 1) }];
   });
 }

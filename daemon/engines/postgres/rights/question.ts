@@ -1,6 +1,6 @@
 /**
- * Asks PostgreSQL's catalogs who was given what beyond reading: the role of the session, every role
- * that it is a member of, as a statement could SET ROLE to it, and PUBLIC.
+ * Asks PostgreSQL's catalogs who was given what beyond reading: the role that signed in, as a
+ * statement could RESET ROLE, every role that it is a member of, and PUBLIC.
  */
 
 import { parsedJson } from '../../../../shared/json.ts';
@@ -36,6 +36,21 @@ export interface Held {
   readonly may: string;
   /** The oid of the role that has it; 0 is PUBLIC. */
   readonly of: number;
+  /**
+   * Null: the owner gave it. Else the role that got it from the owner and passed it on, perhaps by
+   * others: a REVOKE takes back only what its own role gave. '' if that role can't be found.
+   */
+  readonly by: string | null;
+  readonly mayPassOn: boolean;
+}
+
+/** A membership of the role itself. */
+export interface Way {
+  readonly role: string;
+  /** Who a REVOKE must name as grantor (PostgreSQL 16 and newer); null if none. */
+  readonly by: string | null;
+  /** True if the role made others members, which would keep it one. */
+  readonly hasPassedOn: boolean;
 }
 
 export interface Facts {
@@ -43,7 +58,7 @@ export interface Facts {
   readonly role: string;
   readonly isSuperuser: boolean;
   /** By a role's oid, the memberships of this role itself that lead there. */
-  readonly through: Readonly<Record<string, readonly string[]>>;
+  readonly through: Readonly<Record<string, readonly Way[]>>;
   readonly held: readonly Held[];
 }
 
@@ -54,16 +69,36 @@ const networkFunctions = '^dblink(_exec|_connect|_connect_u|_open|_send_query)?$
 /** Columns in which a password or its hash is. */
 const passwordColumns = ['rolpassword', 'passwd', 'umoptions', 'subconninfo'];
 
+/** `by` and `mayPassOn` of what isn't granted. */
+const ungranted = 'CAST(NULL AS pg_catalog.name), false';
+
+/**
+ * Joins `b` with `by` to `x`, an entry of an access list.
+ * @param owner an expression for its oid.
+ */
+const giver = (acl: string, owner: string): string =>
+  `LATERAL (
+  SELECT DISTINCT CASE WHEN x.grantor = ${owner} THEN NULL ELSE COALESCE(first.rolname, CAST('' AS pg_catalog.name)) END AS by
+  FROM (SELECT) AS one LEFT JOIN (
+    WITH RECURSIVE up (oid) AS (
+      SELECT x.grantor
+      UNION SELECT u.grantor FROM up, LATERAL pg_catalog.aclexplode(${acl}) AS u
+      WHERE u.grantee = up.oid AND u.is_grantable AND u.privilege_type = x.privilege_type)
+    SELECT top.rolname FROM up JOIN pg_catalog.pg_roles AS top ON top.oid = up.oid
+    WHERE EXISTS (SELECT FROM pg_catalog.aclexplode(${acl}) AS u WHERE u.grantee = top.oid AND u.is_grantable
+      AND u.grantor = ${owner} AND u.privilege_type = x.privilege_type)
+  ) AS first ON x.grantor <> ${owner}) AS b`.replace(/\s+/g, ' ');
+
 const isAttribute = (column: string, word: string): string =>
-  `SELECT 'attribute', '${word}', '', m.oid FROM mine AS m WHERE m.${column}`;
+  `SELECT 'attribute', '${word}', '', m.oid, ${ungranted} FROM mine AS m WHERE m.${column}`;
 
 const relationGrants = (kind: HeldKind, on: string, condition: string): string =>
-  `SELECT DISTINCT '${kind}', ${on}, g.may, g.grantee FROM relation_grants AS g WHERE ${condition}`;
+  `SELECT DISTINCT '${kind}', ${on}, g.may, g.grantee, g.by, g.is_grantable FROM relation_grants AS g WHERE ${condition}`;
 
 /** @param from the rows, as `o` with `name`, `acl` and `owner`. */
 const objectGrants = (kind: HeldKind, may: string, from: string): string =>
-  `SELECT DISTINCT '${kind}', o.name, '', x.grantee FROM (${from}) AS o,
-  LATERAL pg_catalog.aclexplode(o.acl) AS x
+  `SELECT DISTINCT '${kind}', o.name, '', x.grantee, b.by, x.is_grantable FROM (${from}) AS o,
+  LATERAL pg_catalog.aclexplode(o.acl) AS x, ${giver('o.acl', 'o.owner')}
   WHERE x.privilege_type = '${may}' AND x.grantee IN (SELECT g.oid FROM grantees AS g)
   AND o.owner NOT IN (SELECT m.oid FROM mine AS m)`;
 
@@ -92,7 +127,7 @@ const isNamed = (place: number): string => `CAST(p.proname AS pg_catalog.text) ~
 
 /** Names qualified and pg_catalog first, so no operator of a user answers instead. */
 const question = `
-WITH me AS (SELECT r.oid, r.rolname, r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = current_user),
+WITH me AS (SELECT r.oid, r.rolname, r.rolsuper FROM pg_catalog.pg_roles AS r WHERE r.rolname = session_user),
 mine AS (
   SELECT r.* FROM pg_catalog.pg_roles AS r, me
   WHERE CASE WHEN me.rolsuper THEN r.oid = me.oid ELSE pg_catalog.pg_has_role(me.oid, r.oid, 'MEMBER') END),
@@ -103,17 +138,18 @@ relation_acls AS (
   UNION ALL SELECT a.attrelid, a.attname, a.attacl FROM pg_catalog.pg_attribute AS a WHERE a.attacl IS NOT NULL),
 relation_grants AS (
   SELECT CAST(n.nspname AS pg_catalog.text) AS schema, CAST(c.relname AS pg_catalog.text) AS name, c.relkind AS kind,
-    r.attname AS attribute, x.privilege_type AS may, x.grantee
+    r.attname AS attribute, x.privilege_type AS may, x.grantee, x.is_grantable, b.by
   FROM relation_acls AS r JOIN pg_catalog.pg_class AS c ON c.oid = r.oid
-  JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace, LATERAL pg_catalog.aclexplode(r.acl) AS x
+  JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace, LATERAL pg_catalog.aclexplode(r.acl) AS x,
+  ${giver('r.acl', 'c.relowner')}
   WHERE x.grantee IN (SELECT g.oid FROM grantees AS g) AND c.relowner NOT IN (SELECT m.oid FROM mine AS m)),
-held (kind, "on", may, "of") AS (
-  SELECT 'superuser', CAST(m.rolname AS pg_catalog.text), '', m.oid FROM mine AS m WHERE m.rolsuper
+held (kind, "on", may, "of", by, passes) AS (
+  SELECT 'superuser', CAST(m.rolname AS pg_catalog.text), '', m.oid, ${ungranted} FROM mine AS m WHERE m.rolsuper
   UNION ALL ${isAttribute('rolcreaterole', 'CREATEROLE')}
   UNION ALL ${isAttribute('rolcreatedb', 'CREATEDB')}
   UNION ALL ${isAttribute('rolreplication', 'REPLICATION')}
   UNION ALL ${isAttribute('rolbypassrls', 'BYPASSRLS')}
-  UNION ALL SELECT 'power', CAST(m.rolname AS pg_catalog.text), '', m.oid FROM mine AS m
+  UNION ALL SELECT 'power', CAST(m.rolname AS pg_catalog.text), '', m.oid, ${ungranted} FROM mine AS m
     WHERE pg_catalog.starts_with(CAST(m.rolname AS pg_catalog.text), 'pg_')
   UNION ALL ${relationGrants(
     'password_catalog',
@@ -139,12 +175,12 @@ held (kind, "on", may, "of") AS (
       SELECT FROM pg_catalog.pg_depend AS d WHERE d.classid = CAST('pg_catalog.pg_proc' AS pg_catalog.regclass)
       AND d.objid = p.oid AND d.deptype = 'e'))`,
   )}
-  UNION ALL SELECT 'owned', CAST(CAST(c.oid AS pg_catalog.regclass) AS pg_catalog.text), '', c.relowner
+  UNION ALL SELECT 'owned', CAST(CAST(c.oid AS pg_catalog.regclass) AS pg_catalog.text), '', c.relowner, ${ungranted}
     FROM pg_catalog.pg_class AS c WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relpersistence <> 't'
     AND c.relowner IN (SELECT m.oid FROM mine AS m)
-  UNION ALL SELECT 'owned', 'SCHEMA ' || pg_catalog.quote_ident(n.nspname), '', n.nspowner
+  UNION ALL SELECT 'owned', 'SCHEMA ' || pg_catalog.quote_ident(n.nspname), '', n.nspowner, ${ungranted}
     FROM pg_catalog.pg_namespace AS n WHERE n.nspowner IN (SELECT m.oid FROM mine AS m)
-  UNION ALL SELECT 'owned', 'DATABASE ' || pg_catalog.quote_ident(d.datname), '', d.datdba
+  UNION ALL SELECT 'owned', 'DATABASE ' || pg_catalog.quote_ident(d.datname), '', d.datdba, ${ungranted}
     FROM pg_catalog.pg_database AS d WHERE d.datdba IN (SELECT m.oid FROM mine AS m)
   UNION ALL ${relationGrants(
     'rows',
@@ -172,21 +208,28 @@ held (kind, "on", may, "of") AS (
 SELECT CAST(pg_catalog.json_build_object(
   'oid', CAST(me.oid AS pg_catalog.int8), 'role', me.rolname, 'isSuperuser', me.rolsuper,
   'through', (SELECT pg_catalog.json_object_agg(m.oid, ARRAY(
-      SELECT DISTINCT CAST(d.rolname AS pg_catalog.text) FROM pg_catalog.pg_auth_members AS a
+      SELECT DISTINCT pg_catalog.jsonb_build_object('role', d.rolname,
+        'by', CASE WHEN v.has_grantors AND g.oid <> 10 THEN g.rolname END,
+        'hasPassedOn', v.has_grantors AND EXISTS (SELECT FROM pg_catalog.pg_auth_members AS t
+          WHERE t.roleid = a.roleid AND t.grantor = me.oid))
+      FROM (SELECT CAST(pg_catalog.current_setting('server_version_num') AS pg_catalog.int4) >= 160000) AS v (has_grantors),
+      pg_catalog.pg_auth_members AS a LEFT JOIN pg_catalog.pg_roles AS g ON g.oid = a.grantor
       JOIN pg_catalog.pg_roles AS d ON d.oid = a.roleid
       WHERE a.member = me.oid AND pg_catalog.pg_has_role(d.oid, m.oid, 'MEMBER'))) FROM mine AS m),
   'held', COALESCE((
     SELECT pg_catalog.json_agg(pg_catalog.json_build_object(
-      'kind', h.kind, 'on', h."on", 'may', h.may, 'of', CAST(h."of" AS pg_catalog.int8))
+      'kind', h.kind, 'on', h."on", 'may', h.may, 'of', CAST(h."of" AS pg_catalog.int8),
+      'by', h.by, 'mayPassOn', h.passes)
       ORDER BY h."on" COLLATE pg_catalog."C", h.may COLLATE pg_catalog."C") FROM held AS h), CAST('[]' AS pg_catalog.json)),
   'knowsParameters', pg_catalog.to_regclass('pg_catalog.pg_parameter_acl') IS NOT NULL
 ) AS pg_catalog.text) FROM me`;
 
 /** From PostgreSQL 15 on. */
 const parameters = `
-SELECT p.parname, x.privilege_type, CAST(x.grantee AS pg_catalog.text)
-FROM pg_catalog.pg_parameter_acl AS p, LATERAL pg_catalog.aclexplode(p.paracl) AS x, pg_catalog.pg_roles AS me
-WHERE me.rolname = current_user AND NOT me.rolsuper
+SELECT p.parname, x.privilege_type, CAST(x.grantee AS pg_catalog.text), b.by, CAST(x.is_grantable AS pg_catalog.text)
+FROM pg_catalog.pg_parameter_acl AS p, LATERAL pg_catalog.aclexplode(p.paracl) AS x,
+${giver('p.paracl', 'CAST(10 AS pg_catalog.oid)')}, pg_catalog.pg_roles AS me
+WHERE me.rolname = session_user AND NOT me.rolsuper
 AND CASE WHEN x.grantee = 0 THEN true ELSE pg_catalog.pg_has_role(me.oid, x.grantee, 'MEMBER') END ORDER BY 1, 2`;
 
 export async function heldBy(database: Database, context: CallContext): Promise<Answer<Facts>> {
@@ -201,8 +244,9 @@ export async function heldBy(database: Database, context: CallContext): Promise<
   if (facts.knowsParameters !== true) return { kind: 'done', value: facts as Facts };
   const more = await lookUp(database, inCatalog, parameters, []);
   if (more.kind !== 'done') return more;
-  const ofParameters = more.value.map(([on, may, of]): Held => {
-    return { kind: 'parameter', on: String(on), may: String(may), of: Number(of) };
+  const ofParameters = more.value.map(([on, may, of, by, mayPassOn]): Held => {
+    const given = { by: by === null ? null : String(by), mayPassOn: mayPassOn === 'true' };
+    return { kind: 'parameter', on: String(on), may: String(may), of: Number(of), ...given };
   });
   return { kind: 'done', value: { ...(facts as Facts), held: [...facts.held, ...ofParameters] } };
 }
