@@ -22,7 +22,7 @@ NODE := $(if $(FETCHED_NODE),$(CURDIR)/$(FETCHED_NODE),$(shell command -v node;)
 export PATH := $(if $(FETCHED_NODE),$(patsubst %/node,%,$(CURDIR)/$(FETCHED_NODE)):)$(PATH)
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## ask a demo database questions through the bridge, as an AI client would
 	@'$(NODE)' test/demo/run.mjs

@@ -23,6 +23,7 @@ import {
   print,
   printJson,
   remark,
+  say,
   type Terminal,
   thisTerminal,
   widthOf,
@@ -105,7 +106,8 @@ async function withoutCommand(terminal: Terminal): Promise<void> {
     return tellNotices(terminal);
   }
   print(terminal, 'Sallyport lets AI clients use your databases without giving them your passwords.', '');
-  if (await typedYes(terminal, 'Nothing is set up yet. Set it up now?', true, setupHelp)) await setUp(terminal, null);
+  if (await typedYes(terminal, 'Nothing is set up yet. Set it up now?', true, setupHelp)) return setUp(terminal, null);
+  say(terminal, '`sallyport setup` does it later, and `sallyport demo` makes a shop to try it on.');
 }
 
 const setupHelp = 'It asks before it saves or changes anything, and takes some minutes.';

@@ -76,7 +76,7 @@ const onTerminal = 'On a terminal this command runs it, once you have typed your
 
 const askedAlready: Readonly<Record<string, string>> = {
   again: `Nothing was changed: it would have taken more than you were shown, so it waits for you again; \`sallyport allow\` shows it. ${onTerminal}`,
-  waiting: `This statement waits for your answer; \`sallyport allow\` shows it. ${onTerminal}`,
+  waiting: 'This waits for your answer; `sallyport allow` shows it.',
   refused: 'You denied this statement a moment ago. It can be asked again 15 minutes after it was first asked.',
 };
 
@@ -94,7 +94,7 @@ function noYes({ why, seconds_left: secondsLeft }: Readonly<Record<string, unkno
       return 'Nobody answered the question in time, so nothing ran. Run this again, and answer it.';
     case 'nobody':
     case 'too_long_for_client':
-      return 'This needs your approval, and nothing is open that could ask you. Run `sallyport allow --follow` in another terminal, then this again.';
+      return 'This needs your approval, so it waits; `sallyport allow` shows it. Answer it, then run this again.';
     case 'too_many_open':
       return 'Too many questions wait for your answer. `sallyport allow` lists them; answer some, then run this again.';
     case 'quiet':

@@ -17,7 +17,7 @@ import { handlerOf } from '../scheme-handler.ts';
 import { askOnSheet, sheetPlace } from '../sheet/ask.ts';
 import { type PairingAsk, pairingOf } from '../sheet/pairing.ts';
 import { runningDaemon, whyUnserved } from '../starting.ts';
-import { print, remark, type Terminal } from '../terminal.ts';
+import { print, remark, type Terminal, widthOf, wrapped } from '../terminal.ts';
 import { meaningOf, scopeWords } from '../words.ts';
 import { connectionsOf, expiryOf } from './tokens.ts';
 
@@ -163,9 +163,9 @@ function report(
 ) {
   const name = shownName(client);
   if (opened === null) return print(terminal, `Denied. ${name} got nothing, and nothing was opened.`);
+  const approved = `Approved. ${name} fetches its token now; \`sallyport tokens list\` shows it.`;
   if (opened.kind === 'opened' && token === null) print(terminal, `Denied. ${name} was told so and got nothing.`);
-  if (opened.kind === 'opened' && token !== null)
-    print(terminal, `Approved. ${name} fetches its token now; \`sallyport tokens list\` shows it.`);
+  if (opened.kind === 'opened' && token !== null) print(terminal, ...wrapped(approved, widthOf(terminal.stdout), ''));
   if (serverStarted && token !== null)
     remark(terminal, 'The server was switched off; it runs now, until Sallyport is stopped.');
   if (opened.kind === 'opened') return;

@@ -62,7 +62,7 @@ function lines(terminal: Terminal, proof: ConnectionProof, around: readonly Chec
     ...passed.map(each => `  passed the guard as ${each.class}: ${shownText(each.sql)}`),
     ...(rights === null || rights.length === 0
       ? []
-      : ['', styled(terminal, 'bold', 'If guard and session both failed:'), ...rightLines(terminal, rights)]),
+      : ['', styled(terminal, 'bold', 'If guard and session both failed:'), ...rightLines(terminal, name, rights)]),
     '',
     styled(terminal, 'bold', 'Around it:'),
     ...checkLines(terminal, around),

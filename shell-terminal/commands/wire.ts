@@ -55,9 +55,15 @@ async function add(
 
 /** @throws CliError if no program could ever read it there: before the passphrase is asked for. */
 async function refuseOthers(terminal: Terminal, connection: string): Promise<void> {
-  const { name, engine } = await askDaemon(terminal, 'connections.show', { connection });
-  if (engine === 'postgres') return;
-  throw failed(`A wire speaks PostgreSQL, and "${name}" is another kind of database, so no wire was opened.`);
+  const { name, engine, sight, masks = [] } = await askDaemon(terminal, 'connections.show', { connection });
+  if (engine !== 'postgres')
+    throw failed(`A wire speaks PostgreSQL, and "${name}" is another kind of database, so no wire was opened.`);
+  const keeps = [
+    ...((sight?.hide.length ?? 0) + (sight?.only.length ?? 0) > 0 ? ['hides tables'] : []),
+    ...(masks.length > 0 ? ['masks columns'] : []),
+  ];
+  if (keeps.length > 0)
+    throw failed(`"${name}" ${keeps.join(' and ')}, so no program reads it by a wire, and none was opened.`);
 }
 
 /** @throws CliError if another box has the name. */

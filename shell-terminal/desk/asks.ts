@@ -46,8 +46,11 @@ export function asAsked(asks: readonly Ask[]): readonly Ask[] {
   return asks.toSorted((one, other) => Date.parse(one.askedAt) - Date.parse(other.askedAt));
 }
 
-/** Fewer tell the rows of a list no longer apart; more don't help. */
-const listedCharacters = { least: 24, most: 200 } as const;
+/**
+ * On one line if it has the least, else on several: fewer tell neither a plan's first step nor a
+ * statement's table. More than the most don't help.
+ */
+const listedCharacters = { least: 40, broken: 46, most: 200 } as const;
 
 /** The same, and how many clients were told that theirs was not kept. */
 export async function listedAsks(
@@ -70,7 +73,7 @@ export function askTable(terminal: Terminal, asks: readonly Ask[]): string[] {
   const widest = (of: (ask: Ask) => string) => Math.max(...asks.map(ask => textWidth(shownText(of(ask)))));
   const taken = Object.entries(columns).reduce((sum, [title, of]) => sum + Math.max(title.length, widest(of)) + 2, 0);
   const room = (widthOf(terminal.stdout) ?? Number.POSITIVE_INFINITY) - taken;
-  const characters = Math.min(Math.max(room, listedCharacters.least), listedCharacters.most);
+  const characters = room < listedCharacters.least ? listedCharacters.broken : Math.min(room, listedCharacters.most);
   return table(terminal, asks, { ...columns, 'ASKS TO': ask => listedDeed(ask, characters) }, 'ASKS TO');
 }
 
@@ -82,7 +85,8 @@ function listedDeed(ask: Ask, characters: number): string {
   const whole = statements === undefined ? `run: ${shown}` : `run a plan of ${statements}: ${shown}`;
   if (whole.length <= characters && text.length < 2 * characters) return whole;
   const long = lines > 1 ? `… (${lines} lines)` : `… (${ask.statement.characters} characters)`;
-  const size = statements === undefined ? long : '…';
+  // In a narrow column the beginning of one line says more than its length.
+  const size = statements !== undefined || (lines === 1 && characters < 60) ? '…' : long;
   return `${[...whole].slice(0, Math.max(characters - size.length, 8)).join('')}${size}`;
 }
 

@@ -113,7 +113,12 @@ function waitingContent(watched: Watching, home: string, paint: Paint): Content 
       link.kind === 'attached'
         ? [
             ...words('bold', `Nothing ${aside === 0 ? '' : 'more '}waits. Questions are asked here as they come.`),
-            ...(aside === 0 ? [] : words('yellow', `You left ${aside} for later; \`sallyport allow\` lists them.`)),
+            ...(aside === 0
+              ? []
+              : words(
+                  'yellow',
+                  `You left ${aside} for later; \`sallyport allow\` shows ${aside === 1 ? 'it' : 'them'}.`,
+                )),
             ...labelled('watches', value(link.server), paint),
           ]
         : [

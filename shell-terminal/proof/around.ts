@@ -3,7 +3,7 @@
  * itself, and which ways lead past Sallyport.
  */
 
-import type { ConnectionProof, ConnectionView, StatusResult } from '../../shared/control-commands.ts';
+import type { BoxView, ConnectionProof, ConnectionView, StatusResult } from '../../shared/control-commands.ts';
 import { connectionsOf } from '../../shared/engine.ts';
 import type { ControlClient } from '../control-client.ts';
 import { advice, type Check, ok, problem } from '../doctor/check.ts';
@@ -35,10 +35,15 @@ export async function checkAround(
     sightCheck(view),
     masksCheck(view),
     ...(await checkPast(lookingFrom(terminal))),
-    boxes.some(({ state, problem: why }) => state === 'valid' && why === null)
+    boxes.some(isForAgent)
       ? ok('box', 'There is a box for an agent. One outside it, with a shell, reads what you can read.')
       : advice('box', 'There is no box for an agent: one with a shell reads what you can read (docs/boxes.md).'),
   ];
+}
+
+/** A wire alone is for psql and tests. */
+function isForAgent({ state, problem: why, socket, tokenFile }: BoxView): boolean {
+  return state === 'valid' && why === null && (socket !== null || tokenFile !== null);
 }
 
 async function checkWideners(status: StatusResult): Promise<readonly Check[]> {
@@ -80,6 +85,6 @@ function serverCheck(view: ConnectionView): Check {
   const by = proofCell(view);
   if (by === '') return ok('server', 'No password is kept that could go to another server.');
   return isUnproved(view)
-    ? advice('server', `Nothing proves that the same server answers each time (${by}).`)
+    ? advice('server', 'Nothing proves that the same server answers each time; --tls verify-full or its socket would.')
     : ok('server', `It proves itself by ${by}.`);
 }

@@ -1,5 +1,6 @@
 /** Counts the walls that hold each kind of attack, and lays them out. */
 
+import { shellWord } from '../../shared/client-configs.ts';
 import type { ConnectionProof } from '../../shared/control-commands.ts';
 import { shownText } from '../../shared/shown-text.ts';
 import { type Cell, table } from '../table.ts';
@@ -59,17 +60,20 @@ function measuredCell({ passed, of }: NonNullable<Attack['session']>, none: stri
 }
 
 /** What the account could do if guard and session failed, each with what ends it. */
-export function rightLines(terminal: Terminal, rights: readonly ProvedRight[]): string[] {
+export function rightLines(terminal: Terminal, connection: string, rights: readonly ProvedRight[]): string[] {
   const columns = widthOf(terminal.stdout);
   return rights.flatMap(right => {
     const more = right.more === 0 ? '' : ` and ${right.more} more`;
-    const what = `  It ${rightWords[right.code]} ${right.on.join(', ')}${more}.`;
+    const what = `It ${rightWords[right.code]} ${right.on.join(', ')}${more}.`;
     const end = right.revoke === null ? 'Another role that owns nothing ends it.' : `${right.revoke};`;
+    const indented = (text: string, by: number): readonly string[] =>
+      wrapped(shownText(text), columns === null ? null : columns - by, '').map(line => ' '.repeat(by) + line);
+    // Nobody should take the rights of the server's only superuser.
+    const other = `\`sallyport connections role ${shellWord(connection)}\` makes a role that may not.`;
     return [
-      ...wrapped(shownText(what), columns, '    '),
-      ...wrapped(shownText(end), columns === null ? null : columns - 4, '').map(
-        line => `    ${styled(terminal, 'dim', line)}`,
-      ),
+      ...indented(what, 2),
+      ...(right.code === 'everything' ? indented(other, 4) : []),
+      ...indented(end, 4).map(line => styled(terminal, 'dim', line)),
     ];
   });
 }

@@ -150,8 +150,10 @@ function connectionText({ name, engine, externalClients }: PairingConnection): s
 }
 
 function helpFor(focus: number, choiceRows: number, columns: number): string {
-  const [key, does] =
-    focus >= choiceRows ? ['enter', 'press'] : focus <= rows.expires ? ['left/right', 'change'] : ['space', 'tick'];
-  const whole = `up/down move, ${key} ${does}, end to the buttons`;
-  return whole.length + ', esc denies'.length <= columns ? whole : `up/down, ${key}`;
+  const [key, does] = focus <= rows.expires ? ['left/right', 'change'] : ['space', 'tick'];
+  const [whole, short] =
+    focus >= choiceRows
+      ? ['left/right choose, enter press, up to the choices', 'left/right, enter']
+      : [`up/down move, ${key} ${does}, end to the buttons`, `up/down, ${key}`];
+  return whole.length + ', esc denies'.length <= columns ? whole : short;
 }

@@ -282,7 +282,11 @@ describe('the owner at a terminal does read it, in the second person', () => {
       /^sallyport: Nothing was changed: .*`sallyport connections set Shop --write-row-limit N` allows more/,
     );
     expect(await said('Asked', 'select 1')).toMatch(
-      /nothing is open that could ask you\. Run `sallyport allow --follow`/,
+      /^sallyport: This needs your approval, so it waits; `sallyport allow` shows it\. Answer it, then run this again\.$/m,
+    );
+    expect((await home.here(['allow'])).stdout).toContain('Use this connection?');
+    expect(await said('Asked', 'delete from orders')).toMatch(
+      /^sallyport: This waits for your answer; `sallyport allow` shows it\.$/m,
     );
     expect(await said('Blocked', 'select 1')).toMatch(
       /"Blocked" is open to AI clients, so it is not open to this command.*connections list`/,

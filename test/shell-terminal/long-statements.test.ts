@@ -41,6 +41,27 @@ test('`sallyport allow` lists its beginning, and the card has it whole', () => {
   expect(card).toContain('the end');
 });
 
+test.each([60, 80, 85, 90])('on %d columns the list still tells what each asks', columns => {
+  const request = ofClients(sampled('desk.list').asks).find(({ waits }) => !waits) as Ask;
+  const ask = {
+    ...request,
+    connection: { ...request.connection, name: 'shop', tags: [], colour: null },
+    client: 'claude-code',
+  };
+  const text = '1. update orders set customer_id = 7 where customer_id = 9\n\n2. delete from customers where id = 9';
+  const plan = { ...ask, statement: { ...request.statement, text, lines: 3, statements: 2 } } as Ask;
+  const insert = {
+    ...ask,
+    statement: { ...request.statement, text: 'insert into reviews values (99, 7, 5)', lines: 1 },
+  } as Ask;
+  const stdout = { isTTY: true, columns };
+  const shown = askTable({ stdout, environment: { NO_COLOR: '1' } } as unknown as Terminal, [plan, insert]);
+  for (const line of shown) expect(line.length).toBeLessThanOrEqual(columns);
+  const words = shown.join(' ').replace(/\s+/g, ' ');
+  expect(words).toMatch(/run: insert into reviews val/);
+  expect(words).toMatch(/run a plan of 2: 1\. update orders/);
+});
+
 test('`sallyport history` lists its beginning', () => {
   const { statements } = sampled('history.query') as { statements: HistoryEntryView[] };
   const lines = historyLines(pipe)({ ...(statements[0] as HistoryEntryView), statement: long }).join('\n');

@@ -17,7 +17,7 @@ export function wantedOf(
     const field = `connections.${at}.name`;
     if (meant.length === 0) {
       const why = isPattern(entry.name) ? 'no connection has a name like that' : 'there is no connection of that name';
-      return { field, why };
+      return { field, why: `${why}; take the entry out, or save the connection first` };
     }
     if (entries.slice(0, at).some(({ name }) => foldName(name) === foldName(entry.name)))
       return { field, why: 'it stands in the file twice; put its keys together' };

@@ -310,7 +310,7 @@ needs(missingForWindows()).describe('a window for questions', () => {
     // Esc leaves it where it is.
     await wait(heard);
     await window.press('Escape');
-    await window.shows('Nothing more waits.', 'You left 1 for later');
+    await window.shows('Nothing more waits.', 'You left 1 for later; `sallyport allow` shows it.');
     expect(await home.json(['allow'])).toMatchObject([{ waits: false, statement: { class: 'write' } }]);
 
     expect((await send(11))?.isError).toBe(true);

@@ -156,6 +156,12 @@ describeWithThreeEngines('a proof', three => {
     expect(stdout).toContain('AN AGENT MIGHT');
     expect(stdout).toContain('3 walls');
     expect(stdout).toMatch(/passphrase/);
+    expect(stdout).toContain('There is no box for an agent');
+    await succeeds(three.here(['wire', 'Fit']));
+    expect((await three.here(['prove', 'Fit'])).stdout).toContain('There is no box for an agent');
+    const maria = await three.here(['prove', 'Maria']);
+    expect(maria.stdout).toContain('`sallyport connections role Maria` makes a role that may not.');
+    expect(maria.stdout).toContain('same server answers each time; --tls verify-full or its socket would.');
     const none = await three.here(['prove', 'Nobody']);
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody') });
   }, 60_000);

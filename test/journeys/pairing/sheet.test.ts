@@ -107,7 +107,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
   const tokens = (): Promise<{ name: string; scope: string; connections: unknown }[]> => home.json(['tokens', 'list']);
 
   test('keys typed before it is drawn approve nothing; later ones give what they choose', async () => {
-    const sheet = open(link());
+    const sheet = open(link(), { columns: 60 });
     sheet.type(keys.end, keys.left, keys.enter, keys.enter);
     await sheet.drawn();
     await wait(heard);
@@ -118,7 +118,7 @@ needs(missingForTyping()).describe('the sheet of a pairing', () => {
     await wait(heard);
     sheet.type(keys.enter);
     expect(await sheet.ended).toBe(0);
-    expect(sheet.shown()).toContain('Approved. Ed fetches its token now;');
+    expect(sheet.shown()).toMatch(/Approved\. Ed fetches its token now; `sallyport tokens list`\r?\nshows it\./);
     expect(answers.map(({ searchParams }) => [...searchParams.keys()])).toEqual([['code']]);
     const [token] = await tokens();
     expect(token).toMatchObject({ name: 'Ed', scope: 'readWrite', connections: [{ name: 'Other' }] });

@@ -144,8 +144,14 @@ test('what is wrong is refused with its line, and changes nothing', async () => 
       'line 4: password: a policy file holds no password and no place; they stay in the connection.',
     ],
     [`${narrows}    level: blocked\n`, 'line 4: level: there is no such key.'],
-    [`${narrows}  - name: Nobody\n`, 'line 4: name: there is no connection of that name.'],
-    [`${narrows}  - name: "nobody*"\n`, 'line 4: name: no connection has a name like that.'],
+    [
+      `${narrows}  - name: Nobody\n`,
+      'line 4: name: there is no connection of that name; take the entry out, or save the connection first.',
+    ],
+    [
+      `${narrows}  - name: "nobody*"\n`,
+      'line 4: name: no connection has a name like that; take the entry out, or save the connection first.',
+    ],
     [`${narrows}    hide:\n      - audit.*\n      - a b.c.d\n`, 'line 6: hide: a pattern is a table or schema.table.'],
     [
       `${narrows}settings:\n  history.days: 0\n`,

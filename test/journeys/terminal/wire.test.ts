@@ -23,3 +23,29 @@ test.each([
   },
   60_000,
 );
+
+test.each([
+  [['--hide', 'audit.*'], 'hides tables'],
+  [['--only', 'shop.*', '--mask', '*.ssn'], 'hides tables and masks columns'],
+])(
+  'a connection with %j',
+  async (options, keeps) => {
+    home = realHome();
+    const added = await home.run([
+      'connections',
+      'add',
+      'postgres://me@127.0.0.1:9/shop',
+      '--name',
+      'Shop',
+      ...options,
+    ]);
+    expect(added.code).toBe(0);
+    expect(await home.run(['wire', 'Shop'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `sallyport: "Shop" ${keeps}, so no program reads it by a wire, and none was opened.\n`,
+    });
+    expect(await home.json(['boxes', 'list'])).toEqual([]);
+  },
+  60_000,
+);
