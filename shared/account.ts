@@ -20,8 +20,8 @@ export function account(): Account {
     const { homedir: home, username: name, shell, uid } = userInfo();
     return { home, name, shell: shell || '/bin/sh', uid };
   } catch {
-    // A container's user without an account entry has only its environment; without HOME Docker, too,
-    // takes the root.
+    // A container's user without an account entry has only its environment; without HOME Docker
+    // takes the root, too.
     return { home: process.env.HOME || '/', name: null, shell: '/bin/sh', uid: process.getuid?.() ?? -1 };
   }
 }

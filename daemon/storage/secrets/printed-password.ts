@@ -16,8 +16,7 @@ export interface PrintedPassword {
  *   quotes nothing of the output.
  */
 export function printedPassword(output: string): PrintedPassword | { readonly problem: string } {
-  // A shell's `$(…)` drops the line ends too; any other blank may belong to the password.
-  const text = output.replace(/^\ufeff/, '').replace(/[\r\n]+$/, '');
+  const text = withoutLineEnds(output.replace(/^\ufeff/, ''));
   const printed = /^\s*\{/.test(text) ? parsedJson(text) : undefined;
   if (!isObject(printed)) {
     // A plain password may begin with a brace alone.
@@ -45,6 +44,13 @@ function problemOf(password: string): string | null {
   if (/[^\P{Cc}\t]|\ufeff/u.test(password))
     return 'printed control characters, as for colours in a terminal; print the password as plain text';
   return password.includes('\ufffd') ? 'printed something else than text in UTF-8' : null;
+}
+
+/** A shell's `$(…)` drops them too; any other blank may belong to the password. */
+function withoutLineEnds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;
+  return text.slice(0, end);
 }
 
 /** Sent with them or without, a plain password might be a wrong one. */
