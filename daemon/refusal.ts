@@ -115,6 +115,7 @@ interface NoYes {
   readonly connection: string;
   /** How long nothing is asked about the connection; 0 except for `quiet`. */
   readonly secondsLeft: number;
+  readonly request?: RequestKeeping;
 }
 
 /** @param quote follows the sentence at once, with what a database said. The log leaves it out. */

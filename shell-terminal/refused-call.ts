@@ -86,7 +86,8 @@ function needsYes({ because }: Readonly<Record<string, unknown>>, connection: st
     : `It runs only once you approve it. ${onTerminal}`;
 }
 
-function noYes({ why, seconds_left: secondsLeft }: Readonly<Record<string, unknown>>, connection: string): string {
+function noYes(facts: Readonly<Record<string, unknown>>, connection: string): string {
+  const { why, waits, seconds_left: secondsLeft } = facts;
   switch (why) {
     case 'no':
       return 'The answer was no, so nothing ran.';
@@ -94,7 +95,9 @@ function noYes({ why, seconds_left: secondsLeft }: Readonly<Record<string, unkno
       return 'Nobody answered the question in time, so nothing ran. Run this again, and answer it.';
     case 'nobody':
     case 'too_long_for_client':
-      return 'This needs your approval, so it waits; `sallyport allow` shows it. Answer it, then run this again.';
+      return waits === true
+        ? 'This needs your approval, so it waits; `sallyport allow` shows it. Answer it, then run this again.'
+        : 'This needs your approval, but it does not wait for it: too many requests do, or it is too long. `sallyport allow` shows what waits; answer some, then run this again.';
     case 'too_many_open':
       return 'Too many questions wait for your answer. `sallyport allow` lists them; answer some, then run this again.';
     case 'quiet':

@@ -3,6 +3,7 @@
  * is told of one that a test met for the first time. Judges nothing.
  */
 
+import { shellWord } from '../shared/client-configs.ts';
 import type { ConnectionTestResult, ConnectionView, KnownServerView } from '../shared/control-commands.ts';
 import { shownTime } from './words.ts';
 
@@ -27,6 +28,12 @@ export function proofCell({ identity, knownServers = [] }: Shown): string {
 /** True if it tells something: whoever answers in the server's place is let in. */
 export function isUnproved({ identity, knownServers = [] }: Shown): boolean {
   return identity === 'any' || knownServers.some(({ proof }) => proof === 'nothing');
+}
+
+/** What ends it that any server is let in with a password; null if none is. */
+export function anyServerAdvice({ name, identity, password }: ConnectionView): string | null {
+  if (identity !== 'any' || password.kind === 'none') return null;
+  return `${name} signs in to whatever answers at its address; \`sallyport connections set ${shellWord(name)} --identity known\` ends that.`;
 }
 
 /** With the time of the first sign-in, and its address if there are several; null for none. */

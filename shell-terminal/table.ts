@@ -10,7 +10,7 @@ export type Cell = string | { readonly text: string; readonly style: Parameters<
 
 const gap = '  ';
 /** A narrower column is unreadable. */
-const narrowest = 20;
+export const narrowest = 20;
 
 type Column<Item> = readonly [title: string, cellOf: (item: Item) => Cell];
 

@@ -165,10 +165,11 @@ function report(
   opened: AddressOpening | null,
 ) {
   const name = shownName(client);
-  if (opened === null) return print(terminal, `Denied. ${name} got nothing, and nothing was opened.`);
+  const told = (sentence: string) => print(terminal, ...wrapped(sentence, widthOf(terminal.stdout), ''));
+  if (opened === null) return told(`Denied. ${name} got nothing, and nothing was opened.`);
   const approved = `Approved. ${name} fetches its token now; \`sallyport tokens list\` shows it.`;
-  if (opened.kind === 'opened' && token === null) print(terminal, `Denied. ${name} was told so and got nothing.`);
-  if (opened.kind === 'opened' && token !== null) print(terminal, ...wrapped(approved, widthOf(terminal.stdout), ''));
+  if (opened.kind === 'opened' && token === null) told(`Denied. ${name} was told so and got nothing.`);
+  if (opened.kind === 'opened' && token !== null) told(approved);
   if (serverStarted && token !== null)
     remark(terminal, 'The server was switched off; it runs now, until Sallyport is stopped.');
   if (opened.kind === 'opened') return;

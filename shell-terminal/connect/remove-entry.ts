@@ -1,11 +1,10 @@
 /** Removes the entry for Sallyport from a client's file (spec §16). Prints nothing. */
 
-import { isDeepStrictEqual } from 'node:util';
 import type { ClientEntry } from '../../shared/client-configs.ts';
 import { isObject } from '../../shared/json.ts';
 import { failed } from '../cli-error.ts';
 import { fileToChange, readClientFile, retryWhileWritten } from './client-file.ts';
-import { valueIn, withoutEntry } from './merge.ts';
+import { merge, valueIn, withoutEntry } from './merge.ts';
 import { firstBackup, replaceFile } from './replace.ts';
 
 export interface Removal {
@@ -21,11 +20,13 @@ export function removeEntry(path: string, entry: ClientEntry): Removal {
     const read = fileToChange(path);
     if (read.kind === 'absent') return { file: path, backup: null };
     const before = textBefore(read.path);
-    const removed = withoutEntry(read.text, entry, before !== null && hadHolder(before, entry));
+    const isBare = before !== null && hadHolder(before, entry);
+    const removed = withoutEntry(read.text, entry, isBare);
     if (removed.kind === 'refused')
       throw failed(`${read.path} ${removed.why}; nothing was changed.`, 'file_refused', { path: read.path });
     if (removed.kind === 'absent') return { file: read.path, backup: null };
-    const backup = replaceFile(read, before === null ? removed.text : asBefore(removed.text, before, entry), false);
+    const text = before === null ? removed.text : asBefore(removed.text, before, entry, isBare);
+    const backup = replaceFile(read, text, false);
     return backup === null ? null : { file: read.path, backup };
   });
 }
@@ -37,25 +38,18 @@ function textBefore(path: string): string | null {
 }
 
 /** Whether the map of servers was there then, maybe empty: so it stays. */
-function hadHolder(text: string, entry: ClientEntry): boolean {
+function hadHolder(text: string, { format, under }: ClientEntry): boolean {
+  const holder = under.reduce<unknown>(
+    (value, key) => (isObject(value) ? value[key] : undefined),
+    valueIn(text, format),
+  );
   // YAML's `servers:` alone is null.
-  return typeof holderIn(text, entry) === 'object';
+  return typeof holder === 'object';
 }
 
-function holderIn(text: string, { format, under }: ClientEntry): unknown {
-  return under.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), valueIn(text, format));
-}
-
-/** To the byte, if nothing but blanks came of the entry and of its removal. */
-function asBefore(text: string, before: string, entry: ClientEntry): string {
-  const wasNothing = before.trim() === '' || holderIn(before, entry) === null;
-  const inked = (written: string): string => {
-    const dark = written.replaceAll(/\s/g, '');
-    // An empty map is left where there was nothing.
-    return wasNothing ? dark.replace(/\{\}|\[\]/, '') : dark;
-  };
-  const isSame =
-    inked(text) === inked(before) &&
-    (wasNothing || isDeepStrictEqual(valueIn(text, entry.format), valueIn(before, entry.format)));
-  return isSame ? before : text;
+/** To the byte, unless the person or their client has changed more than the entry since. */
+function asBefore(text: string, before: string, entry: ClientEntry, isBare: boolean): string {
+  const then = merge(before, entry, () => ({}));
+  const left = then.kind === 'added' ? withoutEntry(then.text, entry, isBare) : then;
+  return left.kind === 'removed' && left.text === text ? before : text;
 }

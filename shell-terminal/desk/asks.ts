@@ -7,7 +7,7 @@
 import type { AskView, DeskChange } from '../../shared/control-commands.ts';
 import { shownName, shownText } from '../../shared/shown-text.ts';
 import type { ControlClient } from '../control-client.ts';
-import { table, textWidth } from '../table.ts';
+import { narrowest as narrowestColumn, table, textWidth } from '../table.ts';
 import { type Terminal, widthOf } from '../terminal.ts';
 import { shownClock } from '../words.ts';
 
@@ -78,7 +78,26 @@ export function askTable(terminal: Terminal, asks: readonly Ask[]): string[] {
   const taken = Object.entries(columns).reduce((sum, [title, of]) => sum + Math.max(title.length, widest(of)) + 2, 0);
   const room = (widthOf(terminal.stdout) ?? Number.POSITIVE_INFINITY) - taken;
   const characters = room < listedCharacters.least ? listedCharacters.broken : Math.min(room, listedCharacters.most);
-  return table(terminal, asks, { ...columns, 'ASKS TO': ask => listedDeed(ask, characters) }, 'ASKS TO');
+  const deed = (ask: Ask) => wordsWithin(listedDeed(ask, characters), room);
+  return table(terminal, asks, { ...columns, 'ASKS TO': deed }, 'ASKS TO');
+}
+
+/** A table breaks between words alone, and one word may be a whole list of columns. */
+function wordsWithin(text: string, width: number): string {
+  if (width < narrowestColumn) return text;
+  return text
+    .split(' ')
+    .map(word => (textWidth(shownText(word)) <= width ? word : `${beginningIn(word, width - 1)}…`))
+    .join(' ');
+}
+
+function beginningIn(word: string, width: number): string {
+  let kept = '';
+  for (const character of word) {
+    if (textWidth(shownText(kept + character)) > width) break;
+    kept += character;
+  }
+  return kept;
 }
 
 /** `run: update orders set … (41 lines)`; `run a plan of 7: 1. create …` */

@@ -3,12 +3,11 @@
  * needs.
  */
 
-import { shellWord } from '../../shared/client-configs.ts';
 import type { ConnectionView } from '../../shared/control-commands.ts';
 import { administratorAdvice } from '../administrators.ts';
 import type { ControlClient } from '../control-client.ts';
 import { askOfEach, everyConnection } from '../every-connection.ts';
-import { proofLine } from '../server-proof.ts';
+import { anyServerAdvice, proofLine } from '../server-proof.ts';
 import { advice, type Check, ok, problem } from './check.ts';
 
 type Asking = Pick<ControlClient, 'ask'>;
@@ -60,12 +59,7 @@ async function checkDatabase(client: Asking, connection: ConnectionView): Promis
   ];
 }
 
-function anyServer({ name, identity, password }: ConnectionView): readonly Check[] {
-  if (identity !== 'any' || password.kind === 'none') return [];
-  return [
-    advice(
-      'identity',
-      `${name} signs in to whatever answers at its address; \`sallyport connections set ${shellWord(name)} --identity known\` ends that.`,
-    ),
-  ];
+function anyServer(connection: ConnectionView): readonly Check[] {
+  const says = anyServerAdvice(connection);
+  return says === null ? [] : [advice('identity', says)];
 }

@@ -10,7 +10,7 @@ import { advice, type Check, ok, problem } from '../doctor/check.ts';
 import { checkFiles } from '../doctor/files.ts';
 import { checkPassphrase } from '../doctor/running.ts';
 import { checkSecrets } from '../doctor/secrets.ts';
-import { isUnproved, proofCell } from '../server-proof.ts';
+import { anyServerAdvice, isUnproved, proofCell } from '../server-proof.ts';
 import { locationsOf, type Terminal } from '../terminal.ts';
 
 export async function checkAround(
@@ -82,8 +82,12 @@ function masksCheck({ masks = [] }: ConnectionView): Check {
 }
 
 function serverCheck(view: ConnectionView): Check {
+  // Any server is let in with TLS, too.
+  const anyServer = anyServerAdvice(view);
+  if (anyServer !== null) return advice('server', anyServer);
   const by = proofCell(view);
-  if (by === '') return ok('server', 'No password is kept that could go to another server.');
+  if (by === '' || view.password.kind === 'none')
+    return ok('server', 'No password is kept that could go to another server.');
   return isUnproved(view)
     ? advice('server', 'Nothing proves that the same server answers each time; --tls verify-full or its socket would.')
     : ok('server', `It proves itself by ${by}.`);

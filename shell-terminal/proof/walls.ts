@@ -72,7 +72,7 @@ export function rightLines(terminal: Terminal, connection: string, rights: reado
     const indented = (text: string, by: number): readonly string[] =>
       wrapped(shownText(text), columns === null ? null : columns - by, '').map(line => ' '.repeat(by) + line);
     // Nobody should take the rights of the server's only superuser.
-    const other = `\`sallyport connections role ${shellWord(connection)}\` makes a role that may not.`;
+    const other = `\`sallyport connections role ${shellWord(connection)}\` prints the SQL for a role that may not.`;
     return [
       ...indented(what, 2),
       ...(right.code === 'everything' ? indented(other, 4) : []),

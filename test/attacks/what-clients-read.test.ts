@@ -51,6 +51,7 @@ beforeAll(async () => {
     home.json(['connections', 'add', `${home.folder}/${name}.db`, '--name', name, '--create', ...words]);
   await add('Reader');
   await add('Asked', '--ai-policy', 'ask', '--external-clients', 'read-write');
+  await add('Asked too', '--ai-policy', 'ask');
   await add('Blocked', '--external-clients', 'blocked');
   await add('Few', '--external-clients', 'read-write');
   await home.json(['connections', 'add', 'postgres://u@127.0.0.1:1/d', '--name', 'Away', '--tls', 'verify-full']);
@@ -285,6 +286,12 @@ describe('the owner at a terminal does read it, in the second person', () => {
       /^sallyport: This needs your approval, so it waits; `sallyport allow` shows it\. Answer it, then run this again\.$/m,
     );
     expect((await home.here(['allow'])).stdout).toContain('Use this connection?');
+    // A place for it is kept for nobody: too many wait.
+    for (let asked = 0; asked < 6; asked += 1) await said('Reader', `create table t${asked} (n integer)`);
+    expect(await said('Asked too', 'select 1')).toMatch(
+      /^sallyport: This needs your approval, but it does not wait for it: too many requests do, .* `sallyport allow` shows what waits; answer some, then run this again\.$/m,
+    );
+    expect((await home.here(['allow'])).stdout).not.toContain('Asked too');
     expect(await said('Asked', 'delete from orders')).toMatch(
       /^sallyport: This waits for your answer; `sallyport allow` shows it\.$/m,
     );

@@ -62,6 +62,22 @@ test.each([60, 80, 85, 90])('on %d columns the list still tells what each asks',
   expect(words).toMatch(/run a plan of 2: 1\. update orders/);
 });
 
+test.each([80, 85, 90])('on %d columns a word that is longer than its column stays in a table', columns => {
+  const request = ofClients(sampled('desk.list').asks).find(({ waits }) => !waits) as Ask;
+  const text = 'insert into reviews(customer_id,product_id,rating,written_at,title) values (9, 7, 5)';
+  const ask = {
+    ...request,
+    connection: { ...request.connection, name: 'shop', tags: [], colour: null },
+    client: 'claude-code',
+    statement: { ...request.statement, text, lines: 1 },
+  } as Ask;
+  const stdout = { isTTY: true, columns };
+  const [titles = '', ...rows] = askTable({ stdout, environment: { NO_COLOR: '1' } } as unknown as Terminal, [ask]);
+  expect(titles).toMatch(/CLIENT .*ASKS TO/);
+  for (const line of rows) expect(line.length).toBeLessThanOrEqual(columns);
+  expect(rows.join(' ')).toMatch(/reviews\(customer\S*…/);
+});
+
 test('`sallyport history` lists its beginning', () => {
   const { statements } = sampled('history.query') as { statements: HistoryEntryView[] };
   const lines = historyLines(pipe)({ ...(statements[0] as HistoryEntryView), statement: long }).join('\n');

@@ -15,8 +15,8 @@ test('each breaks inside its own indentation, and another role is named for one 
     ]),
   ).toEqual([
     '  It may do everything on the server, as postgres.',
-    "    `sallyport connections role 'My shop'` makes a role that",
-    '    may not.',
+    "    `sallyport connections role 'My shop'` prints the SQL",
+    '    for a role that may not.',
     '    ALTER ROLE "postgres" NOSUPERUSER;',
     '  It may change rows in public.customers, public.orders,',
     '  public.reviews.',

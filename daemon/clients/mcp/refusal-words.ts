@@ -61,7 +61,8 @@ export function wordsOf(refusal: Refusal, scope: Scope): Worded | ProtocolError 
     }
     case 'no_yes': {
       const { kind, why, connection, secondsLeft } = refusal;
-      const facts = { kind, why, ...(why === 'quiet' && { seconds_left: secondsLeft }) };
+      const waits = refusal.request === undefined ? {} : { waits: refusal.request !== 'not kept' };
+      const facts = { kind, why, ...waits, ...(why === 'quiet' && { seconds_left: secondsLeft }) };
       return { word: noYesWords[why], sentence: noYesSentence(why, connection, secondsLeft), facts };
     }
     case 'withdrawn': {

@@ -10,6 +10,7 @@ import type {
   RefusalCircumstances,
   RequestContent,
   RequestedCall,
+  RequestKeeping,
   RequestOutcome,
 } from '../../access/requests/access-requests.ts';
 import type { ResolvedConnection } from '../../access/resolve-connection.ts';
@@ -124,7 +125,12 @@ export async function withRequest(
     means: null,
     classified: { class: statementClass, reason, reasonParts, tables: tables.map(qualified) },
   });
-  return refusal.kind === 'read_only' || refusal.kind === 'needs_yes' ? { ...refusal, request } : refusal;
+  return withKeeping(refusal, request);
+}
+
+export function withKeeping(refusal: Refusal, request: RequestKeeping): Refusal {
+  const isTold = refusal.kind === 'read_only' || refusal.kind === 'needs_yes' || refusal.kind === 'no_yes';
+  return isTold ? { ...refusal, request } : refusal;
 }
 
 /** What a client lacks. Null if more access would not help, or if a tool of its own asks. */

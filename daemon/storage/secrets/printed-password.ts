@@ -16,13 +16,12 @@ export interface PrintedPassword {
  *   quotes nothing of the output.
  */
 export function printedPassword(output: string): PrintedPassword | { readonly problem: string } {
-  // A password with blanks at its ends comes in JSON.
-  const text = output.trim();
-  const printed = text.startsWith('{') ? parsedJson(text) : undefined;
+  const text = withoutLineEnds(output.replace(/^\ufeff/, ''));
+  const printed = /^\s*\{/.test(text) ? parsedJson(text) : undefined;
   if (!isObject(printed)) {
     // A plain password may begin with a brace alone.
-    const isTorn = /^\{\s*"/.test(text);
-    const problem = isTorn ? 'printed JSON that is torn or has a mistake' : problemOf(text);
+    const isTorn = /^\s*\{\s*"/.test(text);
+    const problem = isTorn ? 'printed JSON that is torn or has a mistake' : (problemOf(text) ?? blanksAround(text));
     return problem === null ? { password: text, endsAt: null } : { problem };
   }
   const { password, expiresAt = null } = printed;
@@ -45,6 +44,19 @@ function problemOf(password: string): string | null {
   if (/[^\P{Cc}\t]|\ufeff/u.test(password))
     return 'printed control characters, as for colours in a terminal; print the password as plain text';
   return password.includes('\ufffd') ? 'printed something else than text in UTF-8' : null;
+}
+
+/** A shell's `$(…)` drops them too; any other blank may belong to the password. */
+function withoutLineEnds(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') end -= 1;
+  return text.slice(0, end);
+}
+
+/** Sent with them or without, a plain password might be a wrong one. */
+function blanksAround(text: string): string | null {
+  if (text.trim() === text) return null;
+  return 'printed blanks before or behind the password; print it as JSON if they belong to it';
 }
 
 /**

@@ -283,6 +283,29 @@ test.each([
   expect(textOf(path)).toBe(before);
 });
 
+test.each([
+  ['goose', 'a blank in a value', 'extensions:\nA: my agent\n', 'A: my agent', 'A: myagent'],
+  ['goose', 'the indentation', 'extensions:\nA:\n  b: 1\n', '  b: 1', '    b: 1'],
+  ['goose', 'a map of their own', 'B: {}\nextensions:\n', 'B: {}\n', 'B:\n'],
+  ['goose', 'a list in place of a map', 'extensions: {}\nB: {}\n', 'B: {}', 'B: []'],
+  ['cursor', 'the blanks of a file', '{ "theme": "dark" }\n', '"theme": "dark"', '"theme":  "dark"'],
+  ['cursor', 'a blank in a value', '{ "theme": "my own", "mcpServers": {} }\n', 'my own', 'myown'],
+  ['codex', 'a blank in a comment', '# my own\n[mcp_servers]\n', '# my own', '# myown'],
+])('%s: what the person changed since stays at removing: %s', async (client, _, before, was, now) => {
+  const path = { goose: '.config/goose/config.yaml', cursor: '.cursor/mcp.json', codex: '.codex/config.toml' }[client];
+  put(path as string, before);
+  await connect(client, '--write');
+  const written = textOf(path as string);
+  expect(written).toContain(bridge);
+  const theirs = written.replace(was, now);
+  expect(theirs).not.toBe(written);
+  put(path as string, theirs);
+  expect((await connect(client, '--remove')).code).toBe(0);
+  const left = textOf(path as string);
+  expect(left).not.toContain(bridge);
+  expect(left).toContain(now);
+});
+
 test('an entry that leads here by a link exists already', async () => {
   symlinkSync(bridge, at('my-bridge'));
   put('.cursor/mcp.json', JSON.stringify({ mcpServers: { sallyport: { command: at('my-bridge') } } }));

@@ -179,7 +179,7 @@ describeWithThreeEngines('a proof', three => {
     await succeeds(three.here(['wire', 'Fit']));
     expect((await three.here(['prove', 'Fit'])).stdout).toContain('There is no box for an agent');
     const maria = await three.here(['prove', 'Maria']);
-    expect(maria.stdout).toContain('`sallyport connections role Maria` makes a role that may not.');
+    expect(maria.stdout).toContain('`sallyport connections role Maria` prints the SQL for a role that may not.');
     expect(maria.stdout).toContain('same server answers each time; --tls verify-full or its socket would.');
     const none = await three.here(['prove', 'Nobody']);
     expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('Nobody') });

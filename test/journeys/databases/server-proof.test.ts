@@ -95,6 +95,10 @@ needs('unavailable' in binaries ? binaries.unavailable : null).describe('how a s
     expect(doctor).toMatch(
       /Shop answers: PostgreSQL [\d.]+[^.]*\. It is proved by the password and channel binding, since/,
     );
+    const proof = plain(await shown('prove', 'Throwaway'));
+    // It stays unproved with verify-full.
+    expect(proof).toMatch(/server Throwaway signs in to whatever .* Throwaway --identity known` ends that/);
+    expect(proof).not.toContain('verify-full');
     await home.here(['connections', 'set', 'Throwaway', '--identity', 'known']);
     expect(await shown('status')).not.toContain('Any server');
   }, 60_000);

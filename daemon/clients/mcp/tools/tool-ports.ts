@@ -18,7 +18,7 @@ import { type Call, callOf, type StatementInput } from '../../../statement/call.
 import type { HeldRows } from '../../../statement/held-rows.ts';
 import type { RunPorts } from '../../../statement/run-statement.ts';
 import { type ConfirmationPorts, confirmFirstUse } from '../confirmation.ts';
-import { answeredAlready, askedFor, circumstancesOf, nobodyAnswered } from '../request-access.ts';
+import { answeredAlready, askedFor, circumstancesOf, nobodyAnswered, withKeeping } from '../request-access.ts';
 import { refused, type ToolCall } from '../tool.ts';
 import { meansOf } from './first-use-means.ts';
 
@@ -88,14 +88,14 @@ async function allowedFor(ports: ToolPorts, call: ToolCall, idOrName: string): P
       if (!nobodyAnswered(confirmation.refusal)) return confirmation;
       const answered = answeredAlready(before);
       if (answered !== null) return refused(answered);
-      await ports.accessRequests.ask(asked, circumstancesOf(found.resolved), {
+      const request = await ports.accessRequests.ask(asked, circumstancesOf(found.resolved), {
         connection: shown,
         lacks: 'first_use',
         runsBy: 'client',
         means,
         classified: null,
       });
-      return confirmation;
+      return refused(withKeeping(confirmation.refusal, request));
     }
     allowedId = confirmation.kind === 'yes' ? id : null;
   }
