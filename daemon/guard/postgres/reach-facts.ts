@@ -30,6 +30,8 @@ export interface Reach {
   readonly changes: boolean;
   /** True if it truncates what refers to its tables, too. */
   readonly truncates: boolean;
+  /** True for constants alone, as in `SELECT 1`: nothing is to be asked. */
+  readonly isConstant: boolean;
   /** A plan names tables behind views that are shown; one that runs, also those of foreign keys. */
   readonly explains: 'no' | 'plan' | 'run';
   /** As in `CatalogQuestion`. */

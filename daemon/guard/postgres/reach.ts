@@ -58,6 +58,7 @@ class Walk {
   changes = false;
   truncates = false;
   explains: Reach['explains'] = 'no';
+  isConstant = false;
   asTable = false;
   /** The first thing that can't be judged, in the words of SQL; null if there is none. */
   unjudged: string | null = null;
@@ -250,6 +251,7 @@ function reachOf({ kind, text, language }: ReachText, isStored: boolean, parse: 
     changes,
     truncates,
     explains,
+    isConstant,
     asTable,
     unjudged,
   } = walk;
@@ -259,7 +261,7 @@ function reachOf({ kind, text, language }: ReachText, isStored: boolean, parse: 
   const called = [...attributes].find(name => isTelling(name) && !isSilentFunction(name));
   const isLong = relations.length + functions.length + types.length > mostReachNames;
   return {
-    ...{ relations, types, creates, changes, truncates, explains, asTable },
+    ...{ relations, types, creates, changes, truncates, explains, isConstant, asTable },
     functions: functions.filter(({ schema }) => schema !== 'pg_catalog'),
     // Joins and comparisons use these without naming them.
     operators: [...new Set([...operators, '=', '<', '>', '<=', '>=', '<>'])],
@@ -275,7 +277,16 @@ function statements(walk: Walk, text: string, parse: Parse): void {
     walk.refuse('what the grammar does not take');
     return;
   }
+  walk.isConstant = parsed.statements.every(isOfConstants);
   for (const statement of parsed.statements) walk.node([statement]);
+}
+
+function isOfConstants(statement: unknown): boolean {
+  const { tag, fields = {} } = taggedNode(statement) ?? {};
+  const isPlain = Object.keys(fields).every(key => ['targetList', 'limitOption', 'op'].includes(key));
+  const isConstant = (target: unknown): boolean =>
+    taggedNode(fieldsOf(taggedNode(target)?.fields).val)?.tag === 'A_Const';
+  return tag === 'SelectStmt' && isPlain && listOf(fields.targetList).every(isConstant);
 }
 
 function routine(walk: Walk, definition: string, language: string, parse: Parse): void {

@@ -13,6 +13,7 @@ import { endpointOf, portsOf } from '../../engines/postgres/suite.ts';
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
+import { judgingInThread } from '../../statement/classifier-in-thread.ts';
 import { type Asked, asked, askedThroughClient, previewed } from './ask.ts';
 import { attempts, bare } from './postgres-attempts.ts';
 import { honest, told } from './postgres-honest.ts';
@@ -126,6 +127,26 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
     expect(names.filter(name => told.includes(name))).toEqual([]);
     const byPerson = JSON.stringify(answered(await database.describeTables(app, ['customers', 'pointing'], true)));
     expect(byPerson).toMatch(/login_secret/);
+  });
+
+  test('constants alone ask the catalog nothing, before they run or with them', async () => {
+    const context = { ...call, signal: new AbortController().signal, timeoutSeconds: 30 };
+    const asks = async (sql: string): Promise<number> => {
+      const followed = await hiding.follow(judgingInThread(), context, sql);
+      return followed.kind === 'classified' ? (followed.run?.preconditions?.length ?? -1) : -1;
+    };
+    for (const sql of ['select 1', "SELECT 1 AS ok, 'a'", 'select null, true, 1.5'])
+      expect([sql, await asks(sql)]).toEqual([sql, 0]);
+    for (const sql of [
+      'select 1 = 1',
+      'select (select 1)',
+      "select 'a'::text",
+      'select distinct 1',
+      'select 1 from app.orders',
+      'select 1 union select 2',
+      'values (1)',
+    ])
+      expect([sql, (await asks(sql)) > 0]).toEqual([sql, true]);
   });
 
   test('what the server says of one is not passed on', async () => {
