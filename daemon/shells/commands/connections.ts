@@ -127,11 +127,12 @@ export async function tested(
       ...(unknown !== null && { hostKey: unknown }),
     };
   }
-  const { mayWrite, isReadWallMissing, readWallSaid, kept, ...status } = answer.value;
+  const { mayWrite, isReadWallMissing, readWallSaid, kept, unseen, ...status } = answer.value;
   const advice = roleAdvice(connection, at, { warnings: status.warnings, mayWrite });
   const warnings = [
     ...(isReadWallMissing ? [missingWall(connection, readWallSaid)] : []),
     ...status.warnings,
+    ...(unseen === null ? [] : [unseen]),
     ...(advice === null ? [] : [advice]),
   ];
   const shown = serversOf(connection, ports.knownServers);
@@ -143,6 +144,10 @@ export async function tested(
     ...kept,
   };
 }
+
+/** Else a person takes it that the patterns hide nothing. */
+const notLookedAt = (failure: DatabaseFailure, connection: Connection): string =>
+  `Which tables and columns clients don't meet here wasn't looked at: ${problemOf(failure, connection)}`;
 
 function missingWall({ name, walls }: Connection, said: string | null): string {
   const what = "The server doesn't refuse writes in a transaction that only reads";
@@ -172,7 +177,7 @@ async function statusOf(
   connection: Connection,
   open: () => Promise<Opened>,
   signal: AbortSignal,
-): Promise<Answer<ServerStatus & { readonly kept: Kept }>> {
+): Promise<Answer<ServerStatus & { readonly kept: Kept; readonly unseen: string | null }>> {
   try {
     const { database, close } = await open();
     const context = {
@@ -187,7 +192,8 @@ async function statusOf(
       const status = await database.status(context);
       if (status.kind !== 'done') return status;
       const kept = await keptFromClients(connection, database, context);
-      return { kind: 'done', value: { ...status.value, kept: kept.kind === 'done' ? kept.value : {} } };
+      if (kept.kind === 'done') return { kind: 'done', value: { ...status.value, kept: kept.value, unseen: null } };
+      return { kind: 'done', value: { ...status.value, kept: {}, unseen: notLookedAt(kept, connection) } };
     } finally {
       await close();
     }
