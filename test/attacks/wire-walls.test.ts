@@ -10,7 +10,16 @@ import { endpointOf, portsOf } from '../engines/postgres/suite.ts';
 import { needs } from '../needs.ts';
 import { findPostgres, postgresMajor } from '../servers/postgres.ts';
 import { type DoorInProcess, type Guard, openInProcess, withoutWall } from './wire/in-process.ts';
-import { beyond, copies, hiddenWrites, paths, secretReads, sessions } from './wire/more-ways.ts';
+import {
+  beyond,
+  copies,
+  hiddenWrites,
+  newWords,
+  paths,
+  secretReads,
+  sessions,
+  shadowedTypes,
+} from './wire/more-ways.ts';
 import { type Entrance, play } from './wire/play.ts';
 import { execute, message, query, RawClient, sync } from './wire/raw-client.ts';
 import { openShop, type Shop, shopperPassword } from './wire/shop.ts';
@@ -18,19 +27,24 @@ import { type Sent, ways } from './wire/walls.ts';
 
 const found = findPostgres();
 const patienceMilliseconds = 300_000;
-const more = [...hiddenWrites, ...copies, ...sessions, ...paths, ...beyond];
+const renamed = [...shadowedTypes, ...(postgresMajor() < 16 ? newWords : [])];
+const more = [...hiddenWrites, ...copies, ...sessions, ...paths, ...renamed, ...beyond];
 type Way = (typeof ways)[number];
 type Account = 'postgres' | 'shopper';
 
-/** `select $1` with one value of the type of this number, as text. */
-function typed(oid: number, value: string): Buffer {
+/** One value of the type of this number, as text or in its binary form. */
+function typed(oid: number, value: string | Buffer, sql = 'select $1'): Buffer {
   const [type, length] = [Buffer.alloc(4), Buffer.alloc(4)];
   type.writeUInt32BE(oid);
-  length.writeInt32BE(value.length);
+  const bytes = Buffer.from(value);
+  length.writeInt32BE(bytes.length);
   const [one, none] = [Buffer.of(0, 1), Buffer.of(0, 0)];
-  const bound = Buffer.concat([Buffer.of(0, 0), none, one, length, Buffer.from(value), none]);
+  const bound = Buffer.concat([
+    ...[Buffer.of(0, 0), ...(typeof value === 'string' ? [none] : [one, Buffer.of(0, 1)])],
+    ...[one, length, bytes, none],
+  ]);
   return Buffer.concat([
-    message('P', Buffer.concat([Buffer.from('\0select $1\0'), one, type])),
+    message('P', Buffer.concat([Buffer.from(`\0${sql}\0`), one, type])),
     message('B', bound),
     execute(),
     sync,
@@ -166,6 +180,21 @@ needs('unavailable' in found ? found.unavailable : null).describe('ways to write
         }
         client.end();
         expect(answered).toEqual([]);
+      },
+      patienceMilliseconds,
+    );
+
+    test(
+      'a built-in name that means something else to the server runs no code',
+      async () => {
+        const bare = {
+          path: shop.bareSocket,
+          user: account === 'postgres' ? shop.server.superuser : account,
+          database: 'shop',
+        };
+        // On the server itself they write, which proves that they are ways.
+        expect(await writing(bare, renamed)).toEqual(renamed.map(([name]) => name));
+        expect(await writing(await through(account, 'on', false), renamed)).toEqual([]);
       },
       patienceMilliseconds,
     );
