@@ -51,6 +51,18 @@ function typed(oid: number, value: string | Buffer, sql = 'select $1'): Buffer {
   ]);
 }
 
+/** `colour` runs nothing itself; an operator and a function for it write. */
+const madeTypes = `
+  create type mood as enum ('good', 'bad');
+  create type pair as (a integer, d d_write);
+  create type bounds as range (subtype = integer);
+  create type colour as enum ('red', 'blue');
+  create function f_same(colour, colour) returns boolean language plpgsql as $$ begin perform public.f_write(); return true; end $$;
+  create operator = (leftarg = colour, rightarg = colour, function = f_same);
+  create function upper(colour) returns text language plpgsql as $$ begin perform public.f_write(); return 'x'; end $$;
+  create extension citext;
+  create extension hstore;`;
+
 /** What a server itself doesn't take in this setting, or leaves no trace of in the database. */
 const traceless = ['two-phase commit', 'a message in the log of changes'];
 /** Reads as the guard has them, or a lock that every read takes. */
@@ -225,6 +237,52 @@ needs('unavailable' in found ? found.unavailable : null).describe('ways to write
           // On the server itself the check has run, which proves that it would.
           expect((await shop.state()) === before).toBe(entrance.path !== shop.bareSocket);
         }
+        await shop.reset();
+      },
+      patienceMilliseconds,
+    );
+
+    test(
+      'a type that runs nothing stays as a Parse gives it, and what writes with it is refused',
+      async () => {
+        await shop.server.psql(madeTypes, 'shop');
+        const names = ['citext', 'citext[]', 'mood', 'mood[]', 'hstore', 'colour', 'pair', 'bounds', 'd_write'];
+        const given = await shop.server.ask(
+          `select string_agg(n, ' ') from unnest(array['${names.join("','")}']::regtype[]::oid[]::text[]) n`,
+          'shop',
+        );
+        const oids = new Map(given.split(' ').map((oid, at) => [names[at] ?? '', Number(oid)]));
+        const entrance = await through(account, 'on', false);
+        const before = await shop.state();
+        const client = await RawClient.open(entrance.path, entrance);
+        const answers: unknown[] = [];
+        for (const [type, value, sql] of [
+          ['citext', 'abc', "select $1 = 'ABC'"],
+          ['citext[]', '{abc}', "select $1 = array['ABC']::citext[]"],
+          ['mood', 'bad', 'select pg_typeof($1)'],
+          ['mood[]', '{bad}', 'select pg_typeof($1)'],
+          // One pair: its lengths and texts.
+          ['hstore', Buffer.from('\0\0\0\x01\0\0\0\x01a\0\0\0\x01b'), "select $1 -> 'a'"],
+          ...['pair', 'bounds', 'd_write'].map(each => [each, '1', 'select $1'] as const),
+          ['colour', 'red', 'select pg_typeof($1)'],
+          ['colour', 'red', "select $1 = 'blue'"],
+          ['colour', 'red', 'select upper($1)'],
+        ] as const) {
+          const { errors, rows } = await client.ask(typed(oids.get(type) ?? 0, value, sql));
+          answers.push(rows[0]?.[0] ?? errors[0]?.code);
+        }
+        client.end();
+        expect(answers).toEqual([
+          ...['t', 't', 'mood', 'mood[]', 'b'],
+          ...['1', '1', '1'],
+          ...['colour', '25006', '25006'],
+        ]);
+        expect(await shop.state()).toBe(before);
+        const bare = { path: shop.bareSocket, user: 'postgres', database: 'shop' };
+        const direct = await RawClient.open(bare.path, bare);
+        await direct.ask(typed(oids.get('colour') ?? 0, 'red', "select $1 = 'blue'"));
+        direct.end();
+        expect(await shop.state()).not.toBe(before);
         await shop.reset();
       },
       patienceMilliseconds,
