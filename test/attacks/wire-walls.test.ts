@@ -10,7 +10,16 @@ import { endpointOf, portsOf } from '../engines/postgres/suite.ts';
 import { needs } from '../needs.ts';
 import { findPostgres, postgresMajor } from '../servers/postgres.ts';
 import { type DoorInProcess, type Guard, openInProcess, withoutWall } from './wire/in-process.ts';
-import { beyond, copies, hiddenWrites, paths, secretReads, sessions } from './wire/more-ways.ts';
+import {
+  beyond,
+  copies,
+  hiddenWrites,
+  newWords,
+  paths,
+  secretReads,
+  sessions,
+  shadowedTypes,
+} from './wire/more-ways.ts';
 import { type Entrance, play } from './wire/play.ts';
 import { execute, message, query, RawClient, sync } from './wire/raw-client.ts';
 import { openShop, type Shop, shopperPassword } from './wire/shop.ts';
@@ -18,24 +27,41 @@ import { type Sent, ways } from './wire/walls.ts';
 
 const found = findPostgres();
 const patienceMilliseconds = 300_000;
-const more = [...hiddenWrites, ...copies, ...sessions, ...paths, ...beyond];
+const renamed = [...shadowedTypes, ...(postgresMajor() < 16 ? newWords : [])];
+const more = [...hiddenWrites, ...copies, ...sessions, ...paths, ...renamed, ...beyond];
 type Way = (typeof ways)[number];
 type Account = 'postgres' | 'shopper';
 
-/** `select $1` with one value of the type of this number, as text. */
-function typed(oid: number, value: string): Buffer {
+/** One value of the type of this number, as text or in its binary form. */
+function typed(oid: number, value: string | Buffer, sql = 'select $1'): Buffer {
   const [type, length] = [Buffer.alloc(4), Buffer.alloc(4)];
   type.writeUInt32BE(oid);
-  length.writeInt32BE(value.length);
+  const bytes = Buffer.from(value);
+  length.writeInt32BE(bytes.length);
   const [one, none] = [Buffer.of(0, 1), Buffer.of(0, 0)];
-  const bound = Buffer.concat([Buffer.of(0, 0), none, one, length, Buffer.from(value), none]);
+  const bound = Buffer.concat([
+    ...[Buffer.of(0, 0), ...(typeof value === 'string' ? [none] : [one, Buffer.of(0, 1)])],
+    ...[one, length, bytes, none],
+  ]);
   return Buffer.concat([
-    message('P', Buffer.concat([Buffer.from('\0select $1\0'), one, type])),
+    message('P', Buffer.concat([Buffer.from(`\0${sql}\0`), one, type])),
     message('B', bound),
     execute(),
     sync,
   ]);
 }
+
+/** `colour` runs nothing itself; an operator and a function for it write. */
+const madeTypes = `
+  create type mood as enum ('good', 'bad');
+  create type pair as (a integer, d d_write);
+  create type bounds as range (subtype = integer);
+  create type colour as enum ('red', 'blue');
+  create function f_same(colour, colour) returns boolean language plpgsql as $$ begin perform public.f_write(); return true; end $$;
+  create operator = (leftarg = colour, rightarg = colour, function = f_same);
+  create function upper(colour) returns text language plpgsql as $$ begin perform public.f_write(); return 'x'; end $$;
+  create extension citext;
+  create extension hstore;`;
 
 /** What a server itself doesn't take in this setting, or leaves no trace of in the database. */
 const traceless = ['two-phase commit', 'a message in the log of changes'];
@@ -171,6 +197,21 @@ needs('unavailable' in found ? found.unavailable : null).describe('ways to write
     );
 
     test(
+      'a built-in name that means something else to the server runs no code',
+      async () => {
+        const bare = {
+          path: shop.bareSocket,
+          user: account === 'postgres' ? shop.server.superuser : account,
+          database: 'shop',
+        };
+        // On the server itself they write, which proves that they are ways.
+        expect(await writing(bare, renamed)).toEqual(renamed.map(([name]) => name));
+        expect(await writing(await through(account, 'on', false), renamed)).toEqual([]);
+      },
+      patienceMilliseconds,
+    );
+
+    test(
       'a type that a Parse gives its parameter by number runs no code',
       async () => {
         const [plain, array] = (
@@ -196,6 +237,52 @@ needs('unavailable' in found ? found.unavailable : null).describe('ways to write
           // On the server itself the check has run, which proves that it would.
           expect((await shop.state()) === before).toBe(entrance.path !== shop.bareSocket);
         }
+        await shop.reset();
+      },
+      patienceMilliseconds,
+    );
+
+    test(
+      'a type that runs nothing stays as a Parse gives it, and what writes with it is refused',
+      async () => {
+        await shop.server.psql(madeTypes, 'shop');
+        const names = ['citext', 'citext[]', 'mood', 'mood[]', 'hstore', 'colour', 'pair', 'bounds', 'd_write'];
+        const given = await shop.server.ask(
+          `select string_agg(n, ' ') from unnest(array['${names.join("','")}']::regtype[]::oid[]::text[]) n`,
+          'shop',
+        );
+        const oids = new Map(given.split(' ').map((oid, at) => [names[at] ?? '', Number(oid)]));
+        const entrance = await through(account, 'on', false);
+        const before = await shop.state();
+        const client = await RawClient.open(entrance.path, entrance);
+        const answers: unknown[] = [];
+        for (const [type, value, sql] of [
+          ['citext', 'abc', "select $1 = 'ABC'"],
+          ['citext[]', '{abc}', "select $1 = array['ABC']::citext[]"],
+          ['mood', 'bad', 'select pg_typeof($1)'],
+          ['mood[]', '{bad}', 'select pg_typeof($1)'],
+          // One pair: its lengths and texts.
+          ['hstore', Buffer.from('\0\0\0\x01\0\0\0\x01a\0\0\0\x01b'), "select $1 -> 'a'"],
+          ...['pair', 'bounds', 'd_write'].map(each => [each, '1', 'select $1'] as const),
+          ['colour', 'red', 'select pg_typeof($1)'],
+          ['colour', 'red', "select $1 = 'blue'"],
+          ['colour', 'red', 'select upper($1)'],
+        ] as const) {
+          const { errors, rows } = await client.ask(typed(oids.get(type) ?? 0, value, sql));
+          answers.push(rows[0]?.[0] ?? errors[0]?.code);
+        }
+        client.end();
+        expect(answers).toEqual([
+          ...['t', 't', 'mood', 'mood[]', 'b'],
+          ...['1', '1', '1'],
+          ...['colour', '25006', '25006'],
+        ]);
+        expect(await shop.state()).toBe(before);
+        const bare = { path: shop.bareSocket, user: 'postgres', database: 'shop' };
+        const direct = await RawClient.open(bare.path, bare);
+        await direct.ask(typed(oids.get('colour') ?? 0, 'red', "select $1 = 'blue'"));
+        direct.end();
+        expect(await shop.state()).not.toBe(before);
         await shop.reset();
       },
       patienceMilliseconds,

@@ -7,6 +7,7 @@
  */
 
 import type { Answer } from '../../engines/engine.ts';
+import { withTypes } from '../../guard/postgres/question.ts';
 import type { PostgresClassification } from '../../guard/postgres/types.ts';
 import type { ClientStatement } from '../../guard/postgres/wire/client-statements.ts';
 import type { Answers, Expected } from './answers.ts';
@@ -27,7 +28,7 @@ import {
   textAt,
 } from './messages.ts';
 import { OwnTexts } from './own-texts.ts';
-import { withoutUsersTypes } from './parameter-types.ts';
+import { plainTypesSql, usersTypes, withoutTypes } from './parameter-types.ts';
 import type { Prepared } from './prepared.ts';
 import { ReadingTransaction } from './reading-transaction.ts';
 import {
@@ -202,15 +203,40 @@ export class Conversation {
     const answer = await this.#ports.read(text, false);
     if (answer.kind !== 'done') return this.#refuse(name.text, nothing, unjudged(answer), 'client');
     const [statement = { sql: '', does: { kind: 'pass' } }] = answer.value;
-    const prepared = { text: statement.sql, does: statement.does } as const;
     // Such a statement runs outside our transactions. A parameter of a domain's type would run the
     // domain's check there, which nobody has judged.
     if (bare.has(statement.does.kind) && types.readUInt16BE(0) > 0)
-      return this.#refuse(name.text, prepared, noTypes, 'client');
+      return this.#refuse(name.text, { text: statement.sql, does: statement.does }, noTypes, 'client');
+    const { does, kept } = await this.#typed(statement.does, types);
+    const prepared = { text: statement.sql, does };
     if (!(await this.#prepare(name.text, prepared, 'client')) || this.#isFailed) return;
     const done = this.#objects.parse(name.text, prepared);
-    this.#ports.send(parse(name.text, statement.sql, withoutUsersTypes(types)));
+    this.#ports.send(parse(name.text, statement.sql, kept));
     this.#expect({ kind: 'parse', whose: 'client', done });
+  }
+
+  /**
+   * Operators, casts and functions for the types of parameters are judged with the text.
+   * @returns `kept`: the types that it may have.
+   */
+  async #typed(does: Does, types: Buffer): Promise<{ readonly does: Does; readonly kept: Buffer }> {
+    const users = usersTypes(types);
+    if (users.length === 0) return { does, kept: types };
+    if (!('by' in does) || does.by === null) return { does, kept: withoutTypes(types, users) };
+    this.#ensure();
+    const answer = await this.#ask(plainTypesSql, [`{${users}}`]);
+    const plain = answer.kind === 'done' ? answer.value : [];
+    const known = new Set(plain.map(([oid]) => Number(oid)));
+    const named = plain.map(([, schema, type]) => ({ schema: String(schema), name: String(type) }));
+    const sought = named.map(type => ({ ...type, path: null, builtIn: false }));
+    const by = { ...does.by, question: withTypes(does.by.question, sought) };
+    return {
+      does: { ...does, by },
+      kept: withoutTypes(
+        types,
+        users.filter(oid => !known.has(oid)),
+      ),
+    };
   }
 
   /** @returns false if it was refused. */

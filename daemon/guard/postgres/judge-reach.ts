@@ -18,12 +18,15 @@ export interface Origin {
 
 type Named = SoughtByReach & { readonly origin: Origin; readonly path: '*' | null };
 
+/** What holds for all that a statement leads to, once something of it does so. */
+export type Effects = Pick<ReachQuestion, 'changes' | 'truncates'>;
+
 /** The names of one round, each with what led to it. */
 export interface ReachRound {
   readonly relations: readonly Named[];
   readonly functions: readonly Named[];
   readonly types: readonly Named[];
-  readonly rest: Pick<ReachQuestion, 'operators' | 'attributes' | 'changes' | 'truncates' | 'asTable'>;
+  readonly rest: Pick<ReachQuestion, 'operators' | 'attributes' | 'asTable'> & Effects;
   /** For what no single name leads to. */
   readonly first: Origin;
 }
@@ -46,20 +49,21 @@ const nothing: Origin = { kind: 'relation', sought: { schema: null, name: '', at
 /**
  * @param parts `origin` null for the client's own text.
  * @param seen keys of what was asked; those of this round are added.
- * @param changedBefore true if an earlier round changes something.
+ * @param before what earlier rounds do.
  */
 export function roundOf(
   parts: readonly { readonly reach: Reach; readonly origin: Origin | null; readonly path: '*' | null }[],
   seen: Set<string>,
-  changedBefore: boolean,
+  before: Effects,
 ): ReachRound | null {
   const is = (of: (reach: Reach) => boolean): boolean => parts.some(({ reach }) => of(reach));
-  const changes = changedBefore || is(reach => reach.changes);
+  const changes = before.changes || is(reach => reach.changes);
+  const truncates = before.truncates || is(reach => reach.truncates);
   // What is changed sets off more than what is read, so it is asked again.
   const named = (kind: Origin['kind'], of: (reach: Reach) => readonly SoughtByReach[]): Named[] =>
     parts.flatMap(({ reach, origin, path }) =>
       of(reach)
-        .filter(({ schema, name }) => isNew(seen, [kind, schema, name, path, changes]))
+        .filter(({ schema, name }) => isNew(seen, [kind, schema, name, path, changes, truncates]))
         .map(sought => ({ ...sought, path, origin: origin ?? { kind, sought } })),
     );
   const words = (kind: string, of: (reach: Reach) => readonly string[]): string[] =>
@@ -71,7 +75,6 @@ export function roundOf(
   const attributes = words('attribute', reach => reach.attributes);
   if ([relations, functions, types, operators, attributes].every(({ length }) => length === 0)) return null;
   const [first = nothing] = [...relations, ...functions, ...types].map(({ origin }) => origin);
-  const truncates = is(reach => reach.truncates);
   const asTable = is(reach => reach.asTable);
   return { relations, functions, types, first, rest: { operators, attributes, changes, truncates, asTable } };
 }
@@ -81,15 +84,18 @@ function isNew(seen: Set<string>, parts: readonly unknown[]): boolean {
   return !seen.has(key) && seen.add(key).has(key);
 }
 
-/** @param columns true where columns are masked. */
-export function questionOfRound({ relations, functions, types, rest }: ReachRound, columns: boolean): ReachQuestion {
+/** @param settings `columns`: columns are masked. `policies`: as in `ReachQuestion`. */
+export function questionOfRound(
+  { relations, functions, types, rest }: ReachRound,
+  settings: Pick<ReachQuestion, 'columns' | 'policies'>,
+): ReachQuestion {
   const asked = ({ schema, name, path }: Named) => ({ schema, name, path });
   return {
     relations: relations.map(asked),
     types: types.map(asked),
     functions: functions.map(each => ({ ...asked(each), silent: isSettled(each.name) })),
     ...rest,
-    columns,
+    ...settings,
   };
 }
 
@@ -144,11 +150,11 @@ function isMeant(sight: Sight, { schema, name, above }: ReachedRelation): boolea
   return [{ schema, name }, ...above].some(each => isShown(sight, each.schema, each.name));
 }
 
-function textsBehind({ view, rules, expressions }: ReachedRelation): ReachText[] {
+function textsBehind({ view, rules, expressions, policies }: ReachedRelation): ReachText[] {
   return [
     ...(view === null ? [] : [{ kind: 'statements' as const, text: view }]),
     ...rules.map(text => ({ kind: 'statements' as const, text })),
-    ...expressions.map(text => ({ kind: 'expression' as const, text })),
+    ...[...expressions, ...policies].map(text => ({ kind: 'expression' as const, text })),
   ];
 }
 

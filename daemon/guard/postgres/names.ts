@@ -21,16 +21,27 @@ export interface FunctionCall {
   readonly constants?: readonly number[];
 }
 
-/**
- * Types that alone cause no look-up: only a role with a bent search path can mean others by these
- * names.
- */
-export const plainTypes: ReadonlySet<string> = new Set(
+/** Types of PostgreSQL. By a bare name of these, a bent search path can mean others. */
+const plainTypes: ReadonlySet<string> = new Set(
   `text date uuid json jsonb bytea oid regclass regtype regproc regprocedure regnamespace regrole regoper regconfig name xml
    inet cidr macaddr money tsvector tsquery int2 int4 int8 float4 float8 bool bpchar varchar numeric timestamp timestamptz time
    timetz interval xid cid tid pg_lsn box point line lseg path polygon circle int4range int8range numrange daterange tsrange
    tstzrange record char bit varbit jsonpath unknown`.split(/\s+/),
 );
+
+/**
+ * The grammar of PostgreSQL 17 takes these for words of its own. An older server looks for them by
+ * its search path.
+ */
+const newWords: ReadonlySet<string> = new Set(['json', 'json_object']);
+
+/** @param parts as the grammar gives them. */
+export function nameOf(parts: readonly string[]): QualifiedName {
+  const [name = '', schema = null] = parts.toReversed();
+  return { schema: newWords.has(name) && schema === 'pg_catalog' ? null : schema, name };
+}
+
+export const isPlainType = ({ schema, name }: QualifiedName): boolean => schema === null && plainTypes.has(name);
 
 type SoughtCall = QualifiedName & Pick<SoughtFunction, 'argumentCount' | 'constants'>;
 
@@ -81,10 +92,10 @@ export class Names {
   /** Null if only what PostgreSQL brings can be meant. */
   question(): CatalogQuestion | null {
     const { path } = this;
-    const userTypes = [...this.types.values()].filter(type => type.schema !== null || !plainTypes.has(type.name));
+    const types = [...this.types.values()];
     const [operators, overloads] = [[...this.operators.values()], [...this.overloads.values()]];
     const sure =
-      this.relations.size + this.callsByName.size + userTypes.length + Number(this.mayShowSettings || this.mayReadAll);
+      this.relations.size + this.callsByName.size + types.length + Number(this.mayShowSettings || this.mayReadAll);
     if (sure + operators.length + overloads.length === 0) return null;
     const seeking = <N extends QualifiedName>(name: N) => ({ ...name, path });
     return {
@@ -97,7 +108,7 @@ export class Names {
         ...seeking(each),
         builtIn: each.schema === null && builtInOperators.has(each.name),
       })),
-      types: userTypes.map(seeking),
+      types: types.map(type => ({ ...seeking(type), builtIn: isPlainType(type) })),
       attributes: [...this.attributes],
       hasFunctionAsTable: this.hasFunctionAsTable,
       everyRelation: this.mayReadAll,
@@ -134,7 +145,7 @@ export class Names {
     const name = parts.at(-1);
     if (name === undefined) return write(say("A call without a name isn't understood, so it doesn't count as a read."));
     this.isOfRole ||= asksForRole(name);
-    const schema = parts.at(-2) ?? null;
+    const { schema } = nameOf(parts);
     const verdict = isClassifiedByText ? null : actingFunction(schema, name, argumentCount);
     if (verdict !== null) return verdict;
     const key = `${keyOf(schema, name)}\0${argumentCount ?? ''}\0${constants}`;
@@ -166,9 +177,8 @@ export class Names {
   }
 
   addType(parts: readonly string[]): void {
-    const name = parts.at(-1);
-    const schema = parts.at(-2) ?? null;
-    if (name === undefined || schema === 'pg_catalog') return;
+    const { schema, name } = nameOf(parts);
+    if (parts.length === 0 || schema === 'pg_catalog') return;
     this.types.set(keyOf(schema, name), { schema, name });
   }
 

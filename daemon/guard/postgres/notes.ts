@@ -13,7 +13,7 @@ import { SecretColumns } from './secret-columns.ts';
 import { isCommonTable, type Place } from './statement-place.ts';
 import { holdsPasswords, holdsSamples, isSystemCatalog, showsServerFiles } from './system-catalogs.ts';
 import { textArguments } from './text-arguments.ts';
-import { type Fields, listOf, nameParts, taggedNode } from './tree.ts';
+import { type Fields, listOf, nameParts, taggedNode, textOf } from './tree.ts';
 import { destructive, forbidden, say, type Verdict } from './verdict.ts';
 
 /** Nodes that carry the name of a function. They define it or hook it up, and don't call it. */
@@ -29,6 +29,23 @@ const commonColumns: ReadonlySet<string> = new Set(['http']);
  * default.
  */
 const givingDefaults: ReadonlySet<string> = new Set(['InsertStmt', 'MergeStmt', 'SetToDefault']);
+
+/** Calls of functions to a server that is older than these words of the grammar. */
+const newWords: ReadonlyMap<string, string> = new Map([
+  ['JsonParseExpr', 'json'],
+  ['JsonScalarExpr', 'json_scalar'],
+  ['JsonSerializeExpr', 'json_serialize'],
+  ['JsonObjectConstructor', 'json_object'],
+  ['JsonArrayConstructor', 'json_array'],
+  ['JsonObjectAgg', 'json_objectagg'],
+  ['JsonArrayAgg', 'json_arrayagg'],
+  ['MergeSupportFunc', 'merge_action'],
+]);
+
+/** `JSON_VALUE_OP`: json_value. */
+function newWordOf(tag: string, { op }: Fields): string | null {
+  return tag === 'JsonFuncExpr' ? textOf(op).replace(/_OP$/, '').toLowerCase() : (newWords.get(tag) ?? null);
+}
 
 /** Where stored code looks for bare names; null for the session's own path. */
 export interface Stored {
@@ -70,6 +87,8 @@ export class Notes {
       const parts = nameParts(fields.funcname);
       this.noteCall({ parts, argumentCount, constants: constantsOf(given) }, place, given);
     }
+    const word = newWordOf(tag, fields);
+    if (word !== null) this.noteCall({ parts: [word], argumentCount: null }, place);
     if (givingDefaults.has(tag)) this.usesDefaults = true;
     if (tag === 'RangeTableSample') this.noteCall({ parts: nameParts(fields.method), argumentCount: 1 }, place);
     for (const operator of operatorsOf(tag, fields)) this.names.addOperator(operator);

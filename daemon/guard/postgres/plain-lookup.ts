@@ -57,8 +57,15 @@ const plainCalls = withOperatorsQualified(`not exists (
     and t.typrelid = 0::pg_catalog.oid
 )`);
 
+/** A row of a table is a value of a type, too. */
+const plainTypes = withOperatorsQualified(`not exists (
+  select from pg_catalog.pg_type t
+  where t.typname = any (${unseen('$5', 'name')}) and t.oid::pg_catalog.int8 >= 16384::pg_catalog.int8
+)`);
+
 const tablesAlone = `select ${plainTables} as plain`;
 const tablesAndCalls = `select ${plainTables} and ${plainCalls} as plain`;
+const tablesCallsAndTypes = `select ${plainTables} and ${plainCalls} and ${plainTypes} as plain`;
 
 /** A query of one row with one boolean, and its parameters. */
 interface PlainQuestion {
@@ -69,9 +76,9 @@ interface PlainQuestion {
 /** @returns null if the question is about more: then only the whole catalog can answer. */
 export function plainQuestion(question: CatalogQuestion): PlainQuestion | null {
   const { relations, functions, operators, types, attributes, everyRelation, settings } = question;
-  if (settings || everyRelation || types.length > 0) return null;
+  if (settings || everyRelation) return null;
   if (relations.some(({ role }) => role !== 'read')) return null;
-  if (![...functions, ...operators].every(({ builtIn }) => builtIn)) return null;
+  if (![...functions, ...operators, ...types].every(({ builtIn }) => builtIn)) return null;
   const tables = [
     arrayOf(relations.map(({ schema }) => schema)),
     arrayOf(relations.map(({ name }) => name)),
@@ -79,8 +86,11 @@ export function plainQuestion(question: CatalogQuestion): PlainQuestion | null {
     arrayOf(relations.map(({ path }) => String(path !== null))),
   ];
   const calls = [...functions.map(({ name }) => name), ...attributes];
+  const once = (names: readonly string[]): string => arrayOf([...new Set(names)].sort());
+  if (types.length > 0)
+    return { sql: tablesCallsAndTypes, parameters: [...tables, once(calls), once(types.map(({ name }) => name))] };
   if (calls.length === 0) return { sql: tablesAlone, parameters: tables };
-  return { sql: tablesAndCalls, parameters: [...tables, arrayOf([...new Set(calls)].sort())] };
+  return { sql: tablesAndCalls, parameters: [...tables, once(calls)] };
 }
 
 /** As PostgreSQL writes an array (manual, 8.15.2). */

@@ -7,7 +7,7 @@ import type { Masks } from '../masks.ts';
 import { isHidden, type Sight } from '../sight.ts';
 import { ReachedColumns } from './judge-masks.ts';
 import { isOwn, withOperatorsQualified } from './lookup-parts.ts';
-import { plainTypes } from './names.ts';
+import { isPlainType } from './names.ts';
 import { arrayOf } from './plain-lookup.ts';
 import type { CatalogQuestion } from './question.ts';
 import type { Reach } from './reach-facts.ts';
@@ -58,8 +58,7 @@ export function plainNames(reach: Reach, asked: CatalogQuestion): readonly [stri
   if (!functions.every(({ schema, name }) => schema === null && isSilentFunction(name) && calls.has(name))) return null;
   const fields = new Set([...asked.attributes, ...calls]);
   if (!attributes.every(name => fields.has(name))) return null;
-  if (!types.every(({ schema, name }) => schema === 'pg_catalog' || (schema === null && plainTypes.has(name))))
-    return null;
+  if (!types.every(({ schema, name }) => schema === 'pg_catalog' || isPlainType({ schema, name }))) return null;
   return [arrayOf(relations.map(({ schema }) => schema)), arrayOf(relations.map(({ name }) => name))];
 }
 

@@ -36,7 +36,9 @@ export interface SoughtFunction extends SoughtName {
   readonly constants: readonly number[];
 }
 
-interface SoughtOperator extends SoughtName {
+/** An operator or a type. */
+interface SoughtByName extends SoughtName {
+  /** True if a built-in has the name, too. */
   readonly builtIn: boolean;
 }
 
@@ -44,8 +46,8 @@ interface SoughtOperator extends SoughtName {
 export interface CatalogQuestion {
   readonly relations: readonly SoughtRelation[];
   readonly functions: readonly SoughtFunction[];
-  readonly operators: readonly SoughtOperator[];
-  readonly types: readonly SoughtName[];
+  readonly operators: readonly SoughtByName[];
+  readonly types: readonly SoughtByName[];
   /** Fields as in `t.f`: a function call with the row if `t` has no column `f`. */
   readonly attributes: readonly string[];
   /**
@@ -71,6 +73,12 @@ export const nothingAsked: CatalogQuestion = {
   everyRelation: false,
   settings: false,
 };
+
+/** A question that asks about these types, too. */
+export function withTypes(question: CatalogQuestion | null, types: readonly SoughtByName[]): CatalogQuestion | null {
+  const { types: others } = question ?? nothingAsked;
+  return types.length === 0 ? question : { ...(question ?? nothingAsked), types: [...others, ...types] };
+}
 
 /** The key of `everyRelation` among what was asked. */
 export const everyRelationAsked = 'everyRelation true';

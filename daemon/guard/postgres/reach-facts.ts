@@ -61,6 +61,8 @@ export interface ReachedRelation extends QualifiedName {
   readonly rules: readonly string[];
   /** Defaults, if something is changed. */
   readonly expressions: readonly string[];
+  /** Of its row-security policies, if they were asked for. */
+  readonly policies: readonly string[];
   /** In their order, with what a generated one is made of; absent unless they were asked for. */
   readonly columns?: readonly { readonly name: string; readonly generated: string | null }[];
 }

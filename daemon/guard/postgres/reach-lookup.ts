@@ -26,6 +26,8 @@ export interface ReachQuestion {
   readonly asTable: boolean;
   /** True where columns are masked. */
   readonly columns: boolean;
+  /** True for a plan, which shows what policies read. */
+  readonly policies: boolean;
 }
 
 const sought = (
@@ -113,6 +115,9 @@ select pg_catalog.json_build_object(
     'expressions', array(select pg_catalog.pg_get_expr(d.adbin, d.adrelid) from pg_catalog.pg_attrdef d
       where d.adrelid = c.oid and (${asked('changes')} or exists (select from pg_catalog.pg_attribute a
         where a.attrelid = d.adrelid and a.attnum = d.adnum and a.attgenerated <> '')) order by d.adnum),
+    'policies', array(select x.text from pg_catalog.pg_policy p
+      cross join lateral (values (1, pg_catalog.pg_get_expr(p.polqual, p.polrelid)), (2, pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid))) x(place, text)
+      where ${asked('policies')} and c.relrowsecurity and p.polrelid = c.oid and x.text is not null order by p.oid, x.place),
     'columns', case when ${asked('columns')} and ${isUsers('c.oid')} then (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'name', a.attname, 'generated', case when a.attgenerated <> '' then pg_catalog.pg_get_expr(e.adbin, e.adrelid) end)
         order by a.attnum), '[]')

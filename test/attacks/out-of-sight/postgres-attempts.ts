@@ -74,6 +74,14 @@ const forms: readonly string[] = [
 
 const named = ['audit.log', 'app.login_secret'].flatMap(name => forms.map(form => form.replaceAll('T', name)));
 
+/** Plans of what a policy binds, which reads a hidden table. */
+export const ofPolicies: readonly string[] = [
+  'explain verbose select * from app.guarded',
+  'explain (format json) select count(*) from app.guarded g join app.customers c using (id)',
+  'explain update app.guarded set note = note where id = 1',
+  "explain insert into app.checked values (9, 'x')",
+];
+
 /** Through what stands between, and by what tells of tables. */
 const others: readonly string[] = [
   'select * from app.over_log',
@@ -88,6 +96,10 @@ const others: readonly string[] = [
   'explain analyze delete from app.customers where id = 3',
   'explain (analyze, format json) with gone as (delete from app.customers where id = 3 returning id) select * from gone',
   'explain analyze update app.customers set id = 30 where id = 3',
+  'explain analyze delete from app.people where id = 3',
+  'explain (analyze, format json) update app.people set id = 30 where id = 3',
+  'explain (analyze) with gone as (delete from app.people where id = 3 returning id) select * from gone',
+  ...ofPolicies,
   'select app.log_bodies()',
   'select * from app.log_bodies()',
   'select app.log_atomic()',

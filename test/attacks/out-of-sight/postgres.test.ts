@@ -15,7 +15,7 @@ import { lendPostgres } from '../../servers/lent.ts';
 import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
 import { judgingInThread } from '../../statement/classifier-in-thread.ts';
 import { type Asked, asked, askedThroughClient, previewed } from './ask.ts';
-import { attempts, bare } from './postgres-attempts.ts';
+import { attempts, bare, ofPolicies } from './postgres-attempts.ts';
 import { honest, told } from './postgres-honest.ts';
 
 const found = findPostgres();
@@ -24,8 +24,33 @@ const sight = { hide: ['audit.*', '*_secret'], only: [], show: ['app.summary'] }
 /** What a hidden row holds. */
 const row = /h1dden/;
 const inSightTables = [
-  ...['audited', 'big', 'copied', 'customers', 'free_seq', 'items', 'kept_totals', 'moods', 'orders', 'over_catalog'],
-  ...['over_stats', 'parts', 'pointing', 'referred', 'ruled', 'summary', 'totals', 'touched', 'with_default'],
+  ...[
+    'audited',
+    'big',
+    'checked',
+    'copied',
+    'customers',
+    'free_seq',
+    'guarded',
+    'items',
+    'kept_totals',
+    'moods',
+    'orders',
+    'over_catalog',
+  ],
+  ...[
+    'over_stats',
+    'owned',
+    'parts',
+    'people',
+    'pointing',
+    'referred',
+    'ruled',
+    'summary',
+    'totals',
+    'touched',
+    'with_default',
+  ],
 ];
 const names = [
   ...['audit.', 'login_secret', 'parts_two', 'whole', 'kept_log', 'over_log', 'over_row', 'log_bodies', 'log_value'],
@@ -101,6 +126,27 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
     },
     patienceMilliseconds,
   );
+
+  test('a plan names none that a policy reads, which binds the role', async () => {
+    await server.psql("alter role guest password 'not-a-secret'");
+    const asGuest = openPostgres(endpointOf(server, { database: 'sight', user: 'guest' }), portsOf('not-a-secret'));
+    const sent = ofPolicies.map(sql => ({ sql }));
+    // Without the wall it names one, which proves that the policy is in the plan.
+    const bare = await asked('postgres', asGuest, sent);
+    expect(bare.filter(({ answer }) => !/audit\.log|\blog\b/.test(answer)).map(({ sql }) => sql)).toEqual([]);
+    const ends = await asked('postgres', inSight(asGuest, sight), [
+      ...sent,
+      { sql: 'explain verbose select * from app.owned' },
+      { sql: 'select * from app.guarded' },
+    ]);
+    await asGuest.close();
+    expect(ends.map(({ end }) => /^\w+/.exec(end)?.[0])).toEqual([
+      ...sent.map(() => 'unsupported'),
+      'success',
+      'success',
+    ]);
+    expect(ends.filter(({ answer }) => /audit|\blog\b/.test(answer)).map(({ sql }) => sql)).toEqual([]);
+  });
 
   test('nothing that lists, describes or searches names one', async () => {
     const context = { ...call, signal: new AbortController().signal };

@@ -41,6 +41,17 @@ create function f_sql() returns text language sql as $$ select lower('A') $$;
 create view shadow.customers as select *, public.f_write() as w from public.customers;
 -- Its check runs on each value that is given for it.
 create domain d_write as integer check (f_write() = value);
+-- Built-in names of types, with code behind them.
+create domain shadow.date as integer check (public.f_write() = value);
+create domain shadow.text as pg_catalog.text check (public.f_write() = 1);
+create type shadow.json as (d shadow.date);
+-- Words of a later grammar.
+create function json_scalar(integer) returns integer language plpgsql as $$ begin insert into public.m values ('s'); return $1; end $$;
+create function json_value(text, text) returns text language plpgsql as $$ begin insert into public.m values ('v'); return $1; end $$;
+create function json_array(integer) returns integer language plpgsql as $$ begin insert into public.m values ('a'); return $1; end $$;
+create function json_serialize(text) returns text language plpgsql as $$ begin insert into public.m values ('s'); return $1; end $$;
+create function shadow.json_object(text[]) returns text language plpgsql as $$ begin insert into public.m values ('o'); return 'x'; end $$;
+create function f_typed() returns integer language plpgsql as $$ declare d date := '1'; begin return 1; end $$;
 create role rw login;
 grant all on m to rw;
 alter role rw set default_transaction_read_only = off;

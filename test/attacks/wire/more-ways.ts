@@ -379,6 +379,43 @@ export const paths: readonly Way[] = [
   ['a path by discard all', ['Q', 'set search_path = public', 'select f_plain()', 'discard all', 'select f_plain()']],
 ];
 
+const bent = 'set search_path = shadow, pg_catalog, public';
+/** Built-in names of types that mean domains and composites with code in their checks. */
+export const shadowedTypes: readonly Way[] = [
+  ['a parameter', ['Q', bent, 'prepare w(date) as select $1', "execute w('1')"]],
+  ['an array as a parameter', ['Q', bent, 'prepare w(date[]) as select $1', "execute w('{1}')"]],
+  ['a parameter in a cycle', ['E', bent, 'prepare w(text) as select $1', "execute w('1')"]],
+  ['a parameter in a transaction', ['Q', 'begin', bent, 'prepare w(date) as select $1', "execute w('1')", 'commit']],
+  ['a cast', ['Q', bent, "select '1'::date"]],
+  ['a cast in words', ['Q', bent, "select cast('1' as text)"]],
+  ['a cast to an array', ['Q', bent, "select '{1}'::date[]"]],
+  ['a constant of the type', ['Q', bent, "select date '1'"]],
+  ['a cast in words of a call', ['Q', bent, "select date('1')"]],
+  ['a column of a record', ['Q', bent, 'select * from json_to_record(\'{"a": 1}\') as t(a date)']],
+  ['a cast in a cycle', ['E', bent, "select '1'::date"]],
+  ['a value of EXECUTE', ['Q', 'prepare w as select $1::pg_catalog.int4', bent, "execute w('1'::date)"]],
+  ['a cast that is prepared', ['Q', "prepare w as select 1 where '1'::text is not null", bent, 'execute w']],
+  ['a cast of a cursor', ['Q', bent, "begin; declare c cursor for select '1'::date; fetch c; commit"]],
+  ['a cast in a COPY', ['Q', bent, "copy (select '1'::date) to stdout"]],
+  ['a cast in a plan', ['Q', bent, "explain analyze select '1'::text"]],
+  ['a variable of a function', ['Q', bent, 'select f_typed()']],
+  [
+    'a path by set_config',
+    ['Q', "select set_config('search_path', 'shadow, pg_catalog, public', false)", "select '1'::date"],
+  ],
+];
+
+/** Words of the grammar that a server before PostgreSQL 16 looks for by its path. */
+export const newWords: readonly Way[] = [
+  ['a composite as a parameter', ['Q', bent, 'prepare w(json) as select $1', "execute w('(1)')"]],
+  ['a cast to a composite', ['Q', bent, "select '(1)'::json"]],
+  ['a function that is a word', ['Q', 'select json_scalar(1)']],
+  ['a call that is an expression', ['Q', "select json_value('1', '$')"]],
+  ['a call that is a constructor', ['Q', 'select json_array(1)']],
+  ['a call that is a cast', ['Q', "select json_serialize('1')"]],
+  ['a call that the grammar qualifies', ['Q', bent, "select json_object('{a,1}')"]],
+];
+
 /** What acts outside of the transaction, or holds what others need. */
 export const beyond: readonly Way[] = [
   ...eachAlone(

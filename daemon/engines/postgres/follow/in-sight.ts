@@ -8,6 +8,7 @@ import type { Masks } from '../../../guard/masks.ts';
 import { ReachedColumns } from '../../../guard/postgres/judge-masks.ts';
 import {
   type BehindText,
+  type Effects,
   hiddenCreated,
   judgeRound,
   type Origin,
@@ -36,6 +37,7 @@ export interface Walls {
 }
 
 const mostRounds = 12;
+const nothingDone: Effects = { changes: false, truncates: false };
 
 /** @param reach of the client's own text, `sql`. */
 export async function reachesInSight(
@@ -65,27 +67,27 @@ async function follows(
   { sight, masks }: Walls,
   sql: string,
   reach: Reach,
-  looksBehindShown: boolean,
+  isPlan: boolean,
 ): Promise<InSight> {
   const unjudged = unjudgedOf([reach], masks);
   if (unjudged !== null) return { kind: 'unjudged', what: unjudged };
   const seen = new Set<string>();
   const preconditions: Precondition[] = [];
-  let round = roundOf([{ reach, origin: null, path: null }], seen, false);
-  let changes = reach.changes;
+  let round = roundOf([{ reach, origin: null, path: null }], seen, nothingDone);
+  let effects: Effects = reach;
   let bendsPath = false;
   const columns = masks && new ReachedColumns(masks);
   let unlooked: readonly Reach[] = [reach];
   for (let count = 0; round !== null || count === 0; count++) {
     if (count === mostRounds) return { kind: 'unjudged', what: 'views or functions nested so deeply' };
     const asked = round ?? emptyRound(reach);
-    const answer = await askCatalog(database, context, asked, masks !== undefined);
+    const answer = await askCatalog(database, context, asked, { columns: masks !== undefined, policies: isPlan });
     if (answer.kind !== 'done') return answer;
     const { value, precondition } = answer;
     preconditions.push(precondition);
     const made = count === 0 ? hiddenCreated(sight, reach, value) : null;
     if (made !== null) return isThere(made);
-    const verdict = judgeRound(sight, asked, value, looksBehindShown);
+    const verdict = judgeRound(sight, asked, value, isPlan);
     if (verdict.kind === 'hidden') return isMissing(verdict.origin, sql);
     for (const relation of value.relations) columns?.add(relation, asked.relations);
     const read = maskedIn(columns, unlooked, count > 0);
@@ -96,14 +98,17 @@ async function follows(
     if (behind.kind !== 'done') return behind;
     const unread = unjudgedOf(behind.value, masks);
     if (unread !== null) return { kind: 'unjudged', what: unread };
-    // What a function changes cascades and sets triggers off too.
-    changes ||= behind.value.some(each => each.changes);
+    // What a function changes cascades and sets triggers off too, and so does what a view leads to.
+    effects = {
+      changes: effects.changes || behind.value.some(each => each.changes),
+      truncates: effects.truncates || behind.value.some(each => each.truncates),
+    };
     unlooked = behind.value;
     const path = bendsPath ? '*' : null;
     const parts = behind.value.map(
       (each, at) => ({ reach: each, origin: verdict.texts[at]?.origin ?? null, path }) as const,
     );
-    round = roundOf(parts, seen, changes);
+    round = roundOf(parts, seen, effects);
   }
   // The last code names nothing new.
   return maskedIn(columns, unlooked, true) ?? { kind: 'met', preconditions };
@@ -140,7 +145,7 @@ export async function metPlainly(
 
 /** The names that a statement gives are looked at, even if it names nothing else. */
 function emptyRound(reach: Reach): ReachRound {
-  const rest = { operators: [], attributes: [], changes: reach.changes, truncates: false, asTable: false };
+  const rest = { operators: [], attributes: [], changes: reach.changes, truncates: reach.truncates, asTable: false };
   const first: Origin = { kind: 'relation', sought: { schema: null, name: '', at: null } };
   return { relations: [], functions: [], types: [], rest, first };
 }
@@ -149,11 +154,11 @@ async function askCatalog(
   database: Database,
   context: CallContext,
   round: ReachRound,
-  ofColumns: boolean,
+  settings: Parameters<typeof questionOfRound>[1],
 ): Promise<
   { readonly kind: 'done'; readonly value: ReachAnswer; readonly precondition: Precondition } | DatabaseFailure
 > {
-  const asked = JSON.stringify(questionOfRound(round, ofColumns));
+  const asked = JSON.stringify(questionOfRound(round, settings));
   const answer = await lookUp(database, context, reachLookup, [asked]);
   if (answer.kind !== 'done') return answer;
   const text = String(answer.value[0]?.[0]);

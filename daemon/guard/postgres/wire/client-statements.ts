@@ -6,8 +6,9 @@
 
 import { splitPostgres } from '../../file-statements.ts';
 import { classifyWithin } from '../classify-postgres.ts';
-import { plainTypes } from '../names.ts';
+import { isPlainType, nameOf } from '../names.ts';
 import type { Parse, Parsed } from '../parser.ts';
+import { withTypes } from '../question.ts';
 import { refusePostgresText } from '../text.ts';
 import { type Fields, isFields, listOf, nameParts, taggedNode, textOf } from '../tree.ts';
 import type { PostgresClassification } from '../types.ts';
@@ -129,11 +130,15 @@ function written(parse: Parse, sql: string, statement: unknown): ClientStatement
         ? as({ kind: 'config', renames: set.renames }, set.sql)
         : as(refused(`This setting is refused: ${set.problem}.`));
     }
-    case 'PrepareStmt':
-      // The statement in it is judged, and another type's checks would run on the values.
-      if (!listOf(fields.argtypes).every(isOfServer))
+    case 'PrepareStmt': {
+      // Another type's checks would run on the values.
+      const types = listOf(fields.argtypes).map(type => nameOf(nameParts(taggedNode(type)?.fields.names)));
+      if (!types.every(type => type.schema === 'pg_catalog' || isPlainType(type)))
         return as(refused('PREPARE names types of PostgreSQL itself here; leave the others out.'));
-      return as({ kind: 'prepare', name, by: by(query) });
+      const bare = types.filter(isPlainType).map(type => ({ ...type, path: null, builtIn: true }));
+      const inner = by(query);
+      return as({ kind: 'prepare', name, by: { ...inner, question: withTypes(inner.question, bare) } });
+    }
     case 'DeclareCursorStmt':
       return as({ kind: 'declare', name: textOf(fields.portalname), by: by(query) });
     case 'ClosePortalStmt':
@@ -192,11 +197,6 @@ function transaction(fields: Fields, as: (does: Does, text?: string) => ClientSt
     default:
       return as(refused('Transactions in two phases are refused here.'));
   }
-}
-
-function isOfServer(type: unknown): boolean {
-  const [name = '', schema] = nameParts(taggedNode(type)?.fields.names).toReversed();
-  return schema === undefined ? plainTypes.has(name) : schema === 'pg_catalog';
 }
 
 function fieldOfTagged(node: unknown, tag: string): Fields | null {
