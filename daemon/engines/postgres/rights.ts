@@ -9,7 +9,7 @@ import { postgresName } from './role/steps.ts';
 interface Telling {
   readonly code: RightCode;
   readonly opens: readonly AttackKind[];
-  /** What a REVOKE takes away, each by one of its own; null if an owner could give it back to itself. */
+  /** What a REVOKE takes away, each by its own; null if an owner could give it back to itself. */
   readonly what: ((on: readonly string[], may: readonly string[]) => readonly string[]) | null;
 }
 

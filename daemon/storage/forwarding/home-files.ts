@@ -12,8 +12,8 @@ interface Identity {
 }
 
 /**
- * @param opened the file at the path. A folder may be swapped while it is opened, so what was opened
- *   counts, and not its path alone.
+ * @param opened the file at the path. A folder may be swapped while it is opened, so what was
+ *   opened counts, and not its path alone.
  * @returns true if the file, or a folder above it, is one of the home.
  */
 export async function isInHome(path: string, home: string, opened: Identity | null): Promise<boolean> {
