@@ -42,6 +42,10 @@ async function endsAsTold(
   expect(await rightsIn(open)).toEqual([]);
 }
 
+/** What the catalog says of app.wipe after an extension's script that has its GRANTs. */
+const asDelivered = `insert into pg_init_privs (objoid, classoid, objsubid, privtype, initprivs)
+  select p.oid, 'pg_proc'::regclass, 0, 'e', p.proacl from pg_proc p where p.proname = 'wipe'`;
+
 const onPostgres: readonly Planted[] = [
   ['a change of rows for PUBLIC', 'grant update on app.goods to public', 'change_rows'],
   ['one for a group', 'grant insert on app.goods to team; grant team to weak', 'change_rows'],
@@ -71,6 +75,12 @@ const onPostgres: readonly Planted[] = [
   [
     'a procedure with other rights',
     'create procedure app.wipe() language sql security definer as $$ delete from app.goods $$',
+    'definer_functions',
+  ],
+  [
+    'a procedure whose extension gives it to all',
+    `create procedure app.wipe() language sql security definer as $$ delete from app.goods $$;
+     revoke all on procedure app.wipe() from public; grant execute on procedure app.wipe() to public; ${asDelivered}`,
     'definer_functions',
   ],
   [
@@ -135,6 +145,17 @@ const onPostgres: readonly Planted[] = [
   ],
 ];
 
+const owned: readonly (readonly [string, string])[] = [
+  [
+    'FUNCTION app.near(integer)',
+    'create function app.near(int) returns int language sql as $$ select 1 $$; alter function app.near owner to weak',
+  ],
+  ['TYPE app.mood', "create type app.mood as enum ('well'); alter type app.mood owner to weak"],
+  ['LARGE OBJECTS', 'select lo_create(4711); alter large object 4711 owner to team; grant team to weak'],
+  ['app.goods', 'alter table app.goods owner to weak'],
+  ['SCHEMA app', 'alter schema app owner to team; grant team to weak'],
+];
+
 const found = findPostgres();
 needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', () => {
   let server: PostgresServer;
@@ -145,23 +166,35 @@ needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', 
   afterAll(() => server?.stop());
 
   const world = `drop database if exists planted (force); drop role if exists weak, shy, team, firm, boss;`;
-  test.each(onPostgres)('%s', async (_what, sql, ...codes) => {
+  async function plantedWorld(): Promise<void> {
     for (const each of world.split(';').filter(Boolean)) await server.psql(each);
     await server.psql(`create role boss superuser; create role firm; create role team in role firm; create role shy;
       create role weak login password 'not-a-secret'`);
     await server.psql('create database planted');
     await run(`create schema app; grant usage on schema app to public; create table app.goods (id int primary key, name text);
       grant select on app.goods to weak; create sequence app.counted`);
+  }
+  const opened = (): Database =>
+    openPostgres(postgres.endpointOf(server, { database: 'planted', user: 'weak' }), postgres.portsOf('not-a-secret'));
+
+  test.each(onPostgres)('%s', async (_what, sql, ...codes) => {
+    await plantedWorld();
     const version = Number(await server.psql("select current_setting('server_version_num')"));
     if (version < 150_000) {
       if (sql.includes('parameter')) return;
       await run('revoke create on schema public from public');
     }
     await run(sql);
-    const endpoint = postgres.endpointOf(server, { database: 'planted', user: 'weak' });
-    await endsAsTold(() => openPostgres(endpoint, postgres.portsOf('not-a-secret')), codes, run);
+    await endsAsTold(opened, codes, run);
     // A parameter's would outlive the database, and keep the role.
     await run('drop owned by firm');
+  });
+
+  test.each(owned)('%s is owned', async (name, sql) => {
+    await plantedWorld();
+    await run(sql);
+    const told = await rightsIn(opened);
+    expect(told.find(({ code }) => code === 'owns')?.on).toEqual([name]);
   });
 });
 

@@ -69,6 +69,9 @@ const networkFunctions = '^dblink(_exec|_connect|_connect_u|_open|_send_query)?$
 /** Columns in which a password or its hash is. */
 const passwordColumns = ['rolpassword', 'passwd', 'umoptions', 'subconninfo'];
 
+/** Settings for a role, which the catalog lists as its own. */
+const notOwned = ['pg_default_acl', 'pg_user_mapping'];
+
 /** `by` and `mayPassOn` of what isn't granted. */
 const ungranted = 'CAST(NULL AS pg_catalog.name), false';
 
@@ -106,7 +109,10 @@ const objectGrants = (kind: HeldKind, may: string, from: string): string =>
 const restricted = `i.objoid IS NOT NULL
   AND NOT EXISTS (SELECT FROM pg_catalog.aclexplode(i.initprivs) AS was WHERE was.grantee = 0)`;
 
-/** Without what is delivered: members of `pg_monitor` call some, which that power tells. */
+/**
+ * Without what is delivered: members of `pg_monitor` call some, which that power tells. What an
+ * extension's script gives to others counts.
+ */
 const functions = (kind: HeldKind, condition: string): string =>
   objectGrants(
     kind,
@@ -114,7 +120,8 @@ const functions = (kind: HeldKind, condition: string): string =>
     `SELECT CASE WHEN n.nspname = 'pg_catalog' THEN '' ELSE pg_catalog.quote_ident(n.nspname) || '.' END
       || pg_catalog.quote_ident(p.proname) || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' AS name, p.proowner AS owner,
     (SELECT pg_catalog.array_agg(a.item) FROM pg_catalog.unnest(COALESCE(p.proacl, pg_catalog.acldefault('f', p.proowner))) AS a (item)
-      WHERE i.objoid IS NULL OR NOT a.item = ANY (i.initprivs)) AS acl
+      WHERE i.objoid IS NULL OR NOT a.item = ANY (i.initprivs)
+      OR n.nspname <> 'pg_catalog' AND NOT pg_catalog.starts_with(CAST(a.item AS pg_catalog.text), 'pg_')) AS acl
     FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
     JOIN pg_catalog.pg_language AS l ON l.oid = p.prolang
     LEFT JOIN pg_catalog.pg_init_privs AS i ON i.objoid = p.oid
@@ -175,13 +182,15 @@ held (kind, "on", may, "of", by, passes) AS (
       SELECT FROM pg_catalog.pg_depend AS d WHERE d.classid = CAST('pg_catalog.pg_proc' AS pg_catalog.regclass)
       AND d.objid = p.oid AND d.deptype = 'e'))`,
   )}
-  UNION ALL SELECT 'owned', CAST(CAST(c.oid AS pg_catalog.regclass) AS pg_catalog.text), '', c.relowner, ${ungranted}
-    FROM pg_catalog.pg_class AS c WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f', 'S') AND c.relpersistence <> 't'
-    AND c.relowner IN (SELECT m.oid FROM mine AS m)
-  UNION ALL SELECT 'owned', 'SCHEMA ' || pg_catalog.quote_ident(n.nspname), '', n.nspowner, ${ungranted}
-    FROM pg_catalog.pg_namespace AS n WHERE n.nspowner IN (SELECT m.oid FROM mine AS m)
-  UNION ALL SELECT 'owned', 'DATABASE ' || pg_catalog.quote_ident(d.datname), '', d.datdba, ${ungranted}
-    FROM pg_catalog.pg_database AS d WHERE d.datdba IN (SELECT m.oid FROM mine AS m)
+  UNION ALL SELECT DISTINCT 'owned',
+      CASE i.type WHEN 'table' THEN i.identity WHEN 'large object' THEN 'LARGE OBJECTS' ELSE pg_catalog.upper(i.type) || ' ' || i.identity END,
+      '', d.refobjid, ${ungranted}
+    FROM pg_catalog.pg_shdepend AS d,
+    LATERAL pg_catalog.pg_identify_object(d.classid, d.objid, 0) AS i
+    WHERE d.refclassid = CAST('pg_catalog.pg_authid' AS pg_catalog.regclass) AND d.refobjid IN (SELECT m.oid FROM mine AS m)
+    AND d.deptype = 'o' AND d.dbid IN (0, (SELECT n.oid FROM pg_catalog.pg_database AS n WHERE n.datname = pg_catalog.current_database()))
+    AND d.classid NOT IN (${notOwned.map(name => `CAST('pg_catalog.${name}' AS pg_catalog.regclass)`).join(', ')})
+    AND i.schema IS DISTINCT FROM 'pg_temp'
   UNION ALL ${relationGrants(
     'rows',
     'g.schema',
