@@ -5,6 +5,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import pg from 'pg';
 import type { Database } from '../../daemon/engines/engine.ts';
 import { openMysql } from '../../daemon/engines/mysql/database.ts';
 import { openPostgres } from '../../daemon/engines/postgres/database.ts';
@@ -195,6 +196,16 @@ needs('unavailable' in found ? found.unavailable : null).describe('PostgreSQL', 
     await run(sql);
     const told = await rightsIn(opened);
     expect(told.find(({ code }) => code === 'owns')?.on).toEqual([name]);
+  });
+
+  test('a temporary table of a program with the same role is not told as owned', async () => {
+    await plantedWorld();
+    const { host, port } = server;
+    const program = new pg.Client({ host, port, user: 'weak', password: 'not-a-secret', database: 'planted' });
+    await program.connect();
+    await program.query('create temporary table passing (id int)');
+    expect((await rightsIn(opened)).find(({ code }) => code === 'owns')).toBeUndefined();
+    await program.end();
   });
 });
 

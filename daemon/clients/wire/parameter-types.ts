@@ -34,6 +34,8 @@ export function usersTypes(types: Buffer): readonly number[] {
 
 export function withoutTypes(types: Buffer, left: readonly number[]): Buffer {
   const given = Buffer.from(types);
-  for (let at = 2; at < given.length; at += 4) if (left.includes(given.readUInt32BE(at))) given.writeUInt32BE(0, at);
+  // A program may name 65,535 of them.
+  const out = new Set(left);
+  for (let at = 2; at < given.length; at += 4) if (out.has(given.readUInt32BE(at))) given.writeUInt32BE(0, at);
   return given;
 }

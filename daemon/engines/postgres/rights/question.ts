@@ -190,7 +190,7 @@ held (kind, "on", may, "of", by, passes) AS (
     WHERE d.refclassid = CAST('pg_catalog.pg_authid' AS pg_catalog.regclass) AND d.refobjid IN (SELECT m.oid FROM mine AS m)
     AND d.deptype = 'o' AND d.dbid IN (0, (SELECT n.oid FROM pg_catalog.pg_database AS n WHERE n.datname = pg_catalog.current_database()))
     AND d.classid NOT IN (${notOwned.map(name => `CAST('pg_catalog.${name}' AS pg_catalog.regclass)`).join(', ')})
-    AND i.schema IS DISTINCT FROM 'pg_temp'
+    AND (i.schema IS NULL OR NOT pg_catalog.starts_with(i.schema, 'pg_temp'))
   UNION ALL ${relationGrants(
     'rows',
     'g.schema',
