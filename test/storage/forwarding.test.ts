@@ -10,11 +10,13 @@ import {
   chmodSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -25,9 +27,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { BoxRecord } from '../../daemon/access/tokens/token.ts';
+import { pathsOf } from '../../daemon/clients/boxes/box-folder.ts';
 import { cursorIn } from '../../daemon/storage/forwarding/cursor.ts';
 import { fileSink as fileSinkOf } from '../../daemon/storage/forwarding/file-sink.ts';
 import { type Forwarding, forward } from '../../daemon/storage/forwarding/forwarding.ts';
+import { isInHome } from '../../daemon/storage/forwarding/home-files.ts';
 import { placeOf } from '../../daemon/storage/forwarding/place.ts';
 import type { Record } from '../../daemon/storage/forwarding/record.ts';
 import type { Sink } from '../../daemon/storage/forwarding/sink.ts';
@@ -221,6 +226,45 @@ needs(mountingUnavailable()).test('no mount leads into the home: of it, of a fol
     await expect(fileSink(join(folder, path), 0o600).write([record(1)])).rejects.toThrow(/own folder/);
   expect(readFileSync(secrets, 'utf8')).toBe('kept');
   expect(readdirSync(home, { recursive: true }).toSorted()).toEqual(['inner', 'inner/most', 'secrets.json']);
+});
+
+test('what a box put into its folder stops nothing, and is not the home: the folder and its token are', async () => {
+  const [home, path] = [join(folder, 'home'), join(folder, 'file.log')];
+  const work = { id: '0123456789', name: 'work', box: { credential: 'token', group: null } } as BoxRecord;
+  const boxes = join(home, 'boxes');
+  const { folder: box, token } = pathsOf({ boxes, shared: () => boxes, keptShared: () => null }, work);
+  const planted = join(box, 'deep', 'planted');
+  mkdirSync(join(box, 'deep'), { recursive: true });
+  for (const file of [String(token), planted]) writeFileSync(file, '');
+  // A path that no system call takes: as unreadable as another user's folder, even for root.
+  const half = join(...Array.from({ length: process.platform === 'darwin' ? 2 : 9 }, () => 'd'.repeat(250)));
+  const [upper, lower] = [join(box, 'upper', half), join(folder, 'lower')];
+  for (const each of [upper, join(lower, half)]) mkdirSync(each, { recursive: true });
+  renameSync(lower, join(upper, 'lower'));
+  undo.push(() => renameSync(join(upper, 'lower'), lower));
+
+  const ofHome = (file: string) => isInHome(path, home, lstatSync(file, { bigint: true }));
+  expect(await Promise.all([box, String(token), planted].map(ofHome))).toEqual([true, true, false]);
+  await expect(fileSink(join(box, 'deep', 'new.log'), 0o600).write([record(1)])).rejects.toThrow(/own folder/);
+  const sink = fileSink(path, 0o600);
+  undo.push(() => sink.close());
+  await sink.write([record(1)]);
+  expect(numbersIn(path)).toEqual([1]);
+});
+
+test('a folder of the home that ends meanwhile stops nothing', async () => {
+  const [home, path] = [join(folder, 'home'), join(folder, 'file.log')];
+  const passing = Array.from({ length: 6 }, (_, at) => join(home, `passing-${at}`));
+  let isThere = false;
+  let next: NodeJS.Immediate;
+  const turn = (): void => {
+    for (const each of passing) isThere ? rmdirSync(each) : mkdirSync(each);
+    isThere = !isThere;
+    next = setImmediate(turn);
+  };
+  turn();
+  undo.push(() => clearImmediate(next));
+  for (let each = 1; each <= 15; each++) expect(await isInHome(path, home, null)).toBe(false);
 });
 
 test('a device is no file', async () => {
