@@ -5,6 +5,7 @@
 import type { QualifiedName } from '../types.ts';
 import { builtInNames } from './built-in-names.ts';
 import { actingFunction } from './functions.ts';
+import { nameOf } from './new-words.ts';
 import { builtInOperators } from './operators.ts';
 import type { CatalogQuestion, SoughtFunction, SoughtRelation } from './question.ts';
 import { asksForRole, showsByRole } from './role-dependence.ts';
@@ -28,18 +29,6 @@ const plainTypes: ReadonlySet<string> = new Set(
    timetz interval xid cid tid pg_lsn box point line lseg path polygon circle int4range int8range numrange daterange tsrange
    tstzrange record char bit varbit jsonpath unknown`.split(/\s+/),
 );
-
-/**
- * The grammar of PostgreSQL 17 takes these for words of its own. An older server looks for them by
- * its search path.
- */
-const newWords: ReadonlySet<string> = new Set(['json', 'json_object']);
-
-/** @param parts as the grammar gives them. */
-export function nameOf(parts: readonly string[]): QualifiedName {
-  const [name = '', schema = null] = parts.toReversed();
-  return { schema: newWords.has(name) && schema === 'pg_catalog' ? null : schema, name };
-}
 
 export const isPlainType = ({ schema, name }: QualifiedName): boolean => schema === null && plainTypes.has(name);
 

@@ -6,6 +6,7 @@
 import type { QualifiedName } from '../types.ts';
 import { actingFunction } from './functions.ts';
 import { type FunctionCall, Names } from './names.ts';
+import { isSystemUser, newWordOf } from './new-words.ts';
 import { operatorsOf } from './operators.ts';
 import type { SoughtRelation } from './question.ts';
 import { isRoleValue } from './role-dependence.ts';
@@ -13,7 +14,7 @@ import { SecretColumns } from './secret-columns.ts';
 import { isCommonTable, type Place } from './statement-place.ts';
 import { holdsPasswords, holdsSamples, isSystemCatalog, showsServerFiles } from './system-catalogs.ts';
 import { textArguments } from './text-arguments.ts';
-import { type Fields, listOf, nameParts, taggedNode, textOf } from './tree.ts';
+import { type Fields, listOf, nameParts, taggedNode } from './tree.ts';
 import { destructive, forbidden, say, type Verdict } from './verdict.ts';
 
 /** Nodes that carry the name of a function. They define it or hook it up, and don't call it. */
@@ -29,23 +30,6 @@ const commonColumns: ReadonlySet<string> = new Set(['http']);
  * default.
  */
 const givingDefaults: ReadonlySet<string> = new Set(['InsertStmt', 'MergeStmt', 'SetToDefault']);
-
-/** Calls of functions to a server that is older than these words of the grammar. */
-const newWords: ReadonlyMap<string, string> = new Map([
-  ['JsonParseExpr', 'json'],
-  ['JsonScalarExpr', 'json_scalar'],
-  ['JsonSerializeExpr', 'json_serialize'],
-  ['JsonObjectConstructor', 'json_object'],
-  ['JsonArrayConstructor', 'json_array'],
-  ['JsonObjectAgg', 'json_objectagg'],
-  ['JsonArrayAgg', 'json_arrayagg'],
-  ['MergeSupportFunc', 'merge_action'],
-]);
-
-/** `JSON_VALUE_OP`: json_value. */
-function newWordOf(tag: string, { op }: Fields): string | null {
-  return tag === 'JsonFuncExpr' ? textOf(op).replace(/_OP$/, '').toLowerCase() : (newWords.get(tag) ?? null);
-}
 
 /** Where stored code looks for bare names; null for the session's own path. */
 export interface Stored {
@@ -86,6 +70,7 @@ export class Notes {
       const argumentCount = fields.agg_within_group === true ? null : given.length;
       const parts = nameParts(fields.funcname);
       this.noteCall({ parts, argumentCount, constants: constantsOf(given) }, place, given);
+      if (isSystemUser(fields)) this.names.addRelation({ schema: null, name: 'system_user' }, 'read');
     }
     const word = newWordOf(tag, fields);
     if (word !== null) this.noteCall({ parts: [word], argumentCount: null }, place);

@@ -81,6 +81,7 @@ interface Token {
   readonly start: number;
   readonly end: number;
   readonly tokenName: string;
+  readonly keywordName: string;
 }
 
 function tokensOf(instance: Instance, sql: string): readonly Token[] | null {
@@ -115,12 +116,19 @@ function calledNames(instance: Instance, text: string): readonly (readonly strin
   const found: string[][] = [];
   for (const [index, token] of tokens.entries()) {
     const next = tokens[index + 1];
-    if (token.tokenName !== 'IDENT' || next === undefined || textOf(next) !== '(') continue;
+    if (next === undefined || textOf(next) !== '(' || !mayNameFunction(token, textOf(token))) continue;
     const [before, schema] = [tokens[index - 1], tokens[index - 2]];
     const isQualified = before !== undefined && textOf(before) === '.' && schema !== undefined;
     found.push([...(isQualified ? [unquoted(textOf(schema))] : []), unquoted(textOf(token))]);
   }
   return found;
+}
+
+/** Words of the grammar may name functions, too; of those that also name columns, only some. */
+function mayNameFunction({ tokenName, keywordName }: Token, text: string): boolean {
+  if (tokenName === 'IDENT') return true;
+  if (keywordName === 'COL_NAME_KEYWORD') return /^(?:json|merge_action$|overlay$|substring$)/i.test(text);
+  return keywordName === 'UNRESERVED_KEYWORD' || keywordName === 'TYPE_FUNC_NAME_KEYWORD';
 }
 
 function unquoted(identifier: string): string {

@@ -5,6 +5,7 @@
  */
 
 import { ColumnWalk } from './column-reads.ts';
+import { isSystemUser, nameOf, newWordOf } from './new-words.ts';
 import type { Parse } from './parser.ts';
 import { plpgsqlTexts } from './plpgsql.ts';
 import { mostReachNames, ofManyNames, type Reach, type ReachText, type SoughtByReach } from './reach-facts.ts';
@@ -103,9 +104,11 @@ class Walk {
     this.relations.push({ schema: textOf(schemaname) || null, name: textOf(relname), at: placeOf(location) });
   }
 
-  private call({ funcname, args, location }: Fields): void {
+  private call(fields: Fields): void {
+    const { funcname, args, location } = fields;
     const parts = nameParts(funcname);
-    const [name = '', schema = null] = parts.toReversed();
+    const { schema, name } = nameOf(parts);
+    if (isSystemUser(fields)) this.refuse(name);
     if (parts.length > 2) {
       this.refuse('a name of another database');
       return;
@@ -145,7 +148,7 @@ class Walk {
   private type(fields: Fields): void {
     const { names, location } = fields;
     if (this.castTypes.has(fields)) return;
-    const [name = '', schema = null] = nameParts(names).toReversed();
+    const { schema, name } = nameOf(nameParts(names));
     if (/^_?reg/.test(name) && (schema === null || schema === 'pg_catalog')) {
       this.refuse(`a value of the type ${name}`);
       return;
@@ -155,6 +158,8 @@ class Walk {
 
   private tagged(tag: string, fields: Fields): void {
     if (tag.endsWith('Stmt')) this.statement(tag, fields);
+    const word = newWordOf(tag, fields);
+    if (word !== null) this.functions.push({ schema: null, name: word, at: placeOf(fields.location) });
     if (tag === 'TypeCast') this.cast(fields);
     else if (tag === 'ColumnRef') this.calledAsColumns(nameParts(fields.fields).slice(1).slice(-1));
     else if (tag === 'A_Indirection') this.calledAsColumns(nameParts(fields.indirection));

@@ -41,6 +41,7 @@ export const honest = [
   'select u.name, x.n from app.users u, lateral (select count(*) as n from app.orders where user_id = u.id) x',
   'select (select count(*) from app.leads where exists (select from app.orders, (select email as e) s where s.e is not null)) from app.users u',
   'select row_to_json(o) from app.orders o limit 1',
+  "select '{}'::json, json_object('{a,b}') from app.orders limit 1",
   "select json_agg(json_build_object('id', id, 'name', name)) from app.users",
   "select jsonb_build_object('city', u.city) from app.users u limit 1",
   "select string_agg(name, ', ' order by name) from app.users",

@@ -12,8 +12,9 @@ import { call } from '../../engines/collecting-sink.ts';
 import { endpointOf, portsOf } from '../../engines/postgres/suite.ts';
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
-import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
+import { findPostgres, type PostgresServer, postgresMajor } from '../../servers/postgres.ts';
 import { asked, previewed } from '../out-of-sight/ask.ts';
+import { words, wordsThat } from '../out-of-sight/postgres-new-words.ts';
 import { masks, attempts as plainAttempts, refusedOtherwise } from './postgres-attempts.ts';
 import { honest } from './postgres-honest.ts';
 import { nestedAttempts } from './postgres-nested.ts';
@@ -43,6 +44,8 @@ needs('unavailable' in found ? found.unavailable : null).describe('masked column
     await server.psql(readFileSync(new URL('postgres.sql', import.meta.url), 'utf8'), 'masks');
     await server.psql('create database plainly template masks');
     await server.psql('drop operator app.~~~ (app.users, text); drop cast (app.users as text)', 'plainly');
+    await server.psql('create database words template plainly');
+    await server.psql(wordsThat('select email from app.users order by id limit 1'), 'words');
     for (const database of ['masks', 'plainly'] as const) {
       const direct = openPostgres(endpointOf(server, { database }), portsOf(server.password));
       of[database] = { direct, masking: masked(direct, { columns: masks, show }) };
@@ -79,6 +82,21 @@ needs('unavailable' in found ? found.unavailable : null).describe('masked column
         database,
       );
       expect(kept.trim()).toBe('');
+    },
+    patienceMilliseconds,
+  );
+
+  test(
+    'no word of a later grammar reads one',
+    async () => {
+      const direct = openPostgres(endpointOf(server, { database: 'words' }), portsOf(server.password));
+      const sent = words.map(sql => ({ sql }));
+      // Without the wall they show it, which proves that they are ways.
+      const bare = postgresMajor() < 16 ? await asked('postgres', direct, sent) : [];
+      const ends = await asked('postgres', masked(direct, { columns: masks, show }), sent);
+      await direct.close();
+      expect(bare.filter(({ answer }) => !value.test(answer)).map(({ sql }) => sql)).toEqual([]);
+      expect(ends.filter(({ answer }) => value.test(answer)).map(({ sql }) => sql)).toEqual([]);
     },
     patienceMilliseconds,
   );

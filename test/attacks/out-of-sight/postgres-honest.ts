@@ -29,6 +29,7 @@ export const honest: readonly string[] = [
   "select to_jsonb(c) - 'email' from app.customers c",
   "select '{\"a\": [1, 2]}'::jsonb -> 'a' -> 0",
   "select jsonb_path_query('{\"a\": 1}', '$.a')",
+  "select '{}'::json, json_object('{a,b}'), json_object('{a}', '{b}')",
   'select array_agg(id order by id) from app.items',
   "select string_agg(name, ', ' order by name) from app.customers",
   "select regexp_replace(name, 'a', 'b', 'g') from app.customers",

@@ -12,11 +12,12 @@ import { call } from '../../engines/collecting-sink.ts';
 import { endpointOf, portsOf } from '../../engines/postgres/suite.ts';
 import { needs } from '../../needs.ts';
 import { lendPostgres } from '../../servers/lent.ts';
-import { findPostgres, type PostgresServer } from '../../servers/postgres.ts';
+import { findPostgres, type PostgresServer, postgresMajor } from '../../servers/postgres.ts';
 import { judgingInThread } from '../../statement/classifier-in-thread.ts';
 import { type Asked, asked, askedThroughClient, previewed } from './ask.ts';
 import { attempts, bare, ofPolicies } from './postgres-attempts.ts';
 import { honest, told } from './postgres-honest.ts';
+import { words, wordsThat } from './postgres-new-words.ts';
 
 const found = findPostgres();
 const patienceMilliseconds = 240_000;
@@ -93,6 +94,11 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
     hiding = inSight(database, sight);
     await server.psql('create database plainly template sight');
     await server.psql('drop operator app.@@@ (app.orders, int)', 'plainly');
+    await server.psql('create database words template plainly');
+    await server.psql(wordsThat('select body from audit.log limit 1'), 'words');
+    // The path finds this type before the server's, and its values print names.
+    await server.psql('create domain app.json as regclass; create database bent template words', 'words');
+    await server.psql('alter database bent set search_path = app, pg_catalog, public');
     plainly = openPostgres(endpointOf(server, { database: 'plainly' }), portsOf(server.password));
   }, patienceMilliseconds);
   afterAll(async () => {
@@ -123,6 +129,32 @@ needs('unavailable' in found ? found.unavailable : null).describe('tables out of
       );
       expect(told).toEqual([]);
       expect(ends.filter(({ end }) => !missing.test(end)).map(({ sql, end }) => `${sql}: ${end}`)).toEqual([]);
+    },
+    patienceMilliseconds,
+  );
+
+  test(
+    'no word of a later grammar reaches one',
+    async () => {
+      const typed = ['select n::json from generate_series(16384, 16900) n'];
+      const shown = /h1dden|audit\.log/;
+      for (const [name, statements] of [
+        ['words', words],
+        ['bent', typed],
+      ] as const) {
+        const direct = openPostgres(endpointOf(server, { database: name }), portsOf(server.password));
+        const sent = statements.map(sql => ({ sql }));
+        const isOlder = postgresMajor() < 16;
+        // Without the wall they show it, which proves that they are ways.
+        const bare = isOlder ? await asked('postgres', direct, sent) : [];
+        const ends = await asked('postgres', inSight(direct, sight), sent);
+        await direct.close();
+        expect(bare.filter(({ answer }) => !shown.test(answer)).map(({ sql }) => sql)).toEqual([]);
+        expect(ends.filter(({ answer }) => shown.test(answer)).map(({ sql }) => sql)).toEqual([]);
+        expect(ends.filter(({ end }) => isOlder && !missing.test(end)).map(({ sql, end }) => `${sql}: ${end}`)).toEqual(
+          [],
+        );
+      }
     },
     patienceMilliseconds,
   );

@@ -50,6 +50,9 @@ create function json_scalar(integer) returns integer language plpgsql as $$ begi
 create function json_value(text, text) returns text language plpgsql as $$ begin insert into public.m values ('v'); return $1; end $$;
 create function json_array(integer) returns integer language plpgsql as $$ begin insert into public.m values ('a'); return $1; end $$;
 create function json_serialize(text) returns text language plpgsql as $$ begin insert into public.m values ('s'); return $1; end $$;
+create type counted as (n integer);
+create function f_row() returns integer language plpgsql as $$ declare r public.counted := row(json_scalar(1)); begin return 1; end $$;
+create view public.system_user as select json_scalar(1);
 create function shadow.json_object(text[]) returns text language plpgsql as $$ begin insert into public.m values ('o'); return 'x'; end $$;
 create function f_typed() returns integer language plpgsql as $$ declare d date := '1'; begin return 1; end $$;
 create role rw login;

@@ -413,6 +413,8 @@ export const newWords: readonly Way[] = [
   ['a call that is an expression', ['Q', "select json_value('1', '$')"]],
   ['a call that is a constructor', ['Q', 'select json_array(1)']],
   ['a call that is a cast', ['Q', "select json_serialize('1')"]],
+  ['a call in the default of a row', ['Q', 'select f_row()']],
+  ['a view that is a word', ['Q', 'select * from system_user']],
   ['a call that the grammar qualifies', ['Q', bent, "select json_object('{a,1}')"]],
 ];
 

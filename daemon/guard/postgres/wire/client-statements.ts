@@ -6,7 +6,8 @@
 
 import { splitPostgres } from '../../file-statements.ts';
 import { classifyWithin } from '../classify-postgres.ts';
-import { isPlainType, nameOf } from '../names.ts';
+import { isPlainType } from '../names.ts';
+import { nameOf } from '../new-words.ts';
 import type { Parse, Parsed } from '../parser.ts';
 import { withTypes } from '../question.ts';
 import { refusePostgresText } from '../text.ts';
