@@ -79,7 +79,7 @@ needs(missingForTyping()).describe('a plan', () => {
     ]);
 
     const ran = await runOnTerminal(home, ['allow'], [[number, '1'], yes]);
-    expect(ran.shown).toMatch(/run a plan of 4: 1\. creat…/);
+    expect(ran.shown).toMatch(/run a plan of 4: 1\. create table notes /);
     expect(ran.shown).toContain('deletes 3 rows of orders');
     expect(ran.shown).toContain('3: deletes 3 rows of orders');
     expect(ran.shown).toContain('4: drops old (2 rows)');
