@@ -269,7 +269,7 @@ describe('the owner at a terminal does read it, in the second person', () => {
 
   // What the clients above were refused leaves no place for more.
   beforeAll(async () => {
-    for (const { id } of await home.json(['allow'])) await home.here(['allow', 'no', id]);
+    for (const { id } of await home.json<readonly { id: string }[]>(['allow'])) await home.here(['allow', 'no', id]);
   });
 
   test('a level, an approval and a limit', async () => {
