@@ -39,7 +39,7 @@ async function childOf(): Promise<number> {
 
 test('the password doesn’t include its last line break, nor its stderr', async () => {
   const { run } = passwordCommands();
-  expect(await run(`echo careful >&2; printf ' a b \\r\\n'`)).toBe(' a b ');
+  expect(await run(`echo careful >&2; printf 'a b\\r\\n'`)).toBe('a b');
 });
 
 test('callers during its run share one answer, and the next one asks anew', async () => {
