@@ -188,7 +188,7 @@ needs('unavailable' in found ? found.unavailable : null).describe('through the d
     async () => {
       expect(await node.kyselyBuilder(door.through)).toEqual([
         { name: 'Customer 4' },
-        ['customers', 'customers', 'm', 'orders', 'orders_seen', 'v'],
+        ['customers', 'customers', 'm', 'orders', 'orders_seen', 'system_user', 'v'],
         [{ n: '2000' }],
         '25006',
         '25006',
